@@ -109,6 +109,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['SearchApplications', { filter: { text: 'web', phases: ['Hydrated'] }, limit: 1 }],
     ['WatchApplicationSummaries', { filter: { text: 'web' } }],
     ['ListApplicationChoices', {}],
+    ['SearchFindings', { filter: { severities: ['deny'] } }],
     ['DeleteApplication', { name: 'made' }],
   ]),
   ...inService('wadi.api_gateway.v1.BranchService', [

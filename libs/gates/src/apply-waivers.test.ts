@@ -40,7 +40,7 @@ test('from the day after its last one a waiver covers nothing and is a warning i
   const today = '2027-02-01'
   const applied = applyWaivers(findings, { waivers: waivers('rule: secrets/aws'), today })
   assert.deepEqual(applied.findings, findings)
-  assert.equal(applied.waived, 0)
+  assert.deepEqual(applied.covered, [])
   const [expired] = applied.expired
   assert.deepEqual(
     [expired?.rule, expired?.severity, expired?.field, expired?.at?.line],
@@ -51,9 +51,12 @@ test('from the day after its last one a waiver covers nothing and is a warning i
   assert.equal(remaining(today, 'rule: secrets/aws, application: other').length, 3)
 })
 
-test('the number of waived findings is reported', () => {
-  const applied = applyWaivers(findings, { waivers: waivers('rule: secrets/aws'), today: '2027-01-01' })
-  assert.equal(applied.waived, 2)
+test('a waived finding is reported with its waiver', () => {
+  const { covered } = applyWaivers(findings, { waivers: waivers('rule: secrets/aws'), today: '2027-01-01' })
+  assert.equal(covered.length, 2)
+  const [first] = covered
+  assert.deepEqual([first?.rule, first?.severity], ['secrets/aws', 'deny'])
+  assert.deepEqual([first?.waiver.owner, first?.waiver.expires], ['shop', '2027-01-31'])
 })
 
 test('a waiver covers what the repository itself asks for, not what the operator asks for', () => {
@@ -68,7 +71,7 @@ test('a waiver covers what the repository itself asks for, not what the operator
   assert.deepEqual(severities('deny'), ['deny secrets/aws', 'deny secrets/aws', 'deny secrets/plain-secret'])
   assert.deepEqual(severities('warn'), ['warn secrets/aws', 'warn secrets/aws', 'deny secrets/plain-secret'])
   assert.deepEqual(severities('off'), ['deny secrets/plain-secret'])
-  assert.deepEqual([covered('warn').waived, covered('off').waived], [0, 2])
+  assert.deepEqual([covered('warn').covered.length, covered('off').covered.length], [0, 2])
   assert.match(
     covered('warn').findings[0]?.message ?? '',
     /^is wrong; the waiver in wadi\.yaml does not cover it/,

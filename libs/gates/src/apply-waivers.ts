@@ -3,11 +3,11 @@ import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
 import type { Waiver } from './settings/gate-settings.ts'
 import { globMatcher } from './settings/waivers-of.ts'
 
-/** The findings that remain, a warning for each waiver that has expired, and the number of findings that are waived. */
+/** The findings that remain, those that waivers cover, and a warning for each waiver that has expired. */
 export interface WaivedFindings<Found> {
   readonly findings: readonly Found[]
+  readonly covered: readonly (Found & Required<Pick<Finding, 'waiver'>>)[]
   readonly expired: readonly Finding[]
-  readonly waived: number
 }
 
 /** The waivers of a check, and what bounds them. */
@@ -20,21 +20,31 @@ export interface AppliedWaivers {
   readonly unwaivable?: GateSeverities
 }
 
-/** Leaves out the findings of an Application that a waiver covers, and makes those milder that the operator asks for. */
+/** Sets apart the findings of an Application that a waiver covers, and makes those milder that the operator asks for. */
 export function applyWaivers<Found extends Pick<Finding, 'rule' | 'object' | 'severity' | 'message'>>(
   findings: readonly Found[],
   { waivers, today, unwaivable = {} }: AppliedWaivers,
 ): WaivedFindings<Found> {
-  const valid = waivers.filter(({ expires }) => expires >= today).map(covering)
+  const valid = waivers
+    .filter(({ expires }) => expires >= today)
+    .map((waiver) => ({ waiver, covers: covering(waiver) }))
   const expired = waivers.filter(({ expires }) => expires < today)
-  const rest = findings.flatMap((finding) => {
-    if (!valid.some((covers) => covers(finding))) return [finding]
+  const rest: Found[] = []
+  const covered: WaivedFindings<Found>['covered'][number][] = []
+  for (const finding of findings) {
+    const waiver = valid.find(({ covers }) => covers(finding))?.waiver
     const kept = unwaivable[gateOf(finding)] ?? 'off'
-    if (kept === 'off') return []
-    const message = `${finding.message}; the waiver in wadi.yaml does not cover it, as the operator asks for this gate`
-    return [{ ...finding, severity: milder(finding.severity, kept), message }]
-  })
-  return { findings: rest, expired: expired.map(expiredWaiver), waived: findings.length - rest.length }
+    if (waiver === undefined) {
+      rest.push(finding)
+    } else if (kept === 'off') {
+      const { owner, reason, expires } = waiver
+      covered.push({ ...finding, waiver: { owner, reason, expires } })
+    } else {
+      const message = `${finding.message}; the waiver in wadi.yaml does not cover it, as the operator asks for this gate`
+      rest.push({ ...finding, severity: milder(finding.severity, kept), message })
+    }
+  }
+  return { findings: rest, covered, expired: expired.map(expiredWaiver) }
 }
 
 function gateOf({ rule }: Pick<Finding, 'rule'>): GateName {

@@ -1,7 +1,7 @@
 import { type Finding, severities } from './finding.ts'
 
-/** More findings help nobody. */
-const maxFindings = 100
+/** The most findings that are kept of a source: more help nobody. */
+export const maxFindings = 100
 
 /** The outcome of a check of the objects of a source. */
 export interface CheckedObjects {
@@ -11,12 +11,14 @@ export interface CheckedObjects {
   readonly denied: number
   /** The number of findings that are not kept. */
   readonly leftOut: number
+  /** The findings that waivers cover, at most 100. */
+  readonly covered: readonly Finding[]
 }
 
-/** Adds findings to an outcome. */
+/** Adds findings, and those that waivers cover, to an outcome. */
 export function withFindings(
-  { findings, denied, leftOut }: CheckedObjects,
-  more: readonly Finding[],
+  { findings, denied, leftOut, covered }: CheckedObjects,
+  { findings: more, covered: moreCovered }: Pick<CheckedObjects, 'findings' | 'covered'>,
 ): CheckedObjects {
   const all = [...findings, ...more]
   const byWeight = severities.flatMap((severity) => all.filter((one) => one.severity === severity))
@@ -25,5 +27,6 @@ export function withFindings(
     findings: kept,
     denied: denied + more.filter(({ severity }) => severity === 'deny').length,
     leftOut: leftOut + all.length - kept.length,
+    covered: [...covered, ...moreCovered].slice(0, maxFindings),
   }
 }

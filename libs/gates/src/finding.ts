@@ -24,6 +24,15 @@ export interface Finding {
   readonly message: string
   /** The line that the value comes from; undefined where it is not known. */
   readonly at: Location | undefined
+  /** The waiver that covers it; default: none. */
+  readonly waiver?: CoveringWaiver
+}
+
+/** The acceptance of a finding: by whom, why, and until which day in UTC, `YYYY-MM-DD`. */
+export interface CoveringWaiver {
+  readonly owner: string
+  readonly reason: string
+  readonly expires: string
 }
 
 /** A finding before its place is known. */

@@ -13,7 +13,7 @@ export interface GateCheck extends AppliedWaivers {
   readonly definitionsId?: string
 }
 
-/** Runs the gates on objects, and leaves out what is waived. */
+/** Runs the gates on objects, and sets apart what is waived. */
 export async function runGates(
   manifests: readonly Manifest[],
   { severities, context, ...waivers }: GateCheck,

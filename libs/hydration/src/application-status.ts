@@ -128,7 +128,7 @@ export function memberStatus(member: GroupMember, branch: HydratedBranch | undef
   const own = isOfSpec ? (recordOf(group).warnings.get(member.name) ?? []) : []
   const { repeated = [], warnings = [] } = branch?.status ?? {}
   const shared = isOfSpec && repeated.length > 0 ? (repeatedWarnings(repeated).get(member.name) ?? []) : []
-  const findings = isOfSpec ? (recordOf(group).findings.get(member.name) ?? []) : []
+  const findings = memberFindings(member, branch)?.findings ?? []
   const status: MemberStatus = { warnings: [...own, ...shared, ...warnings], findings }
   if (hydratedUnder === 'its spec' || group.phase !== 'Hydrated') {
     const { message, phase } = outcomeFor(member.name, group)
@@ -157,6 +157,26 @@ export function memberStatus(member: GroupMember, branch: HydratedBranch | undef
     status.pullRequest = { number, url, state, message: pullRequestText(pullRequest) }
   }
   return status
+}
+
+/** The findings of gates in the objects of an Application, and the dry commit that was judged; empty if it is not known. */
+export interface MemberFindings {
+  findings: RecordedFinding[]
+  drySha: string
+}
+
+/** Returns what gates found in the newest render of an Application: of a run that failed, what made it fail. Undefined for nothing. */
+export function memberFindings(
+  member: GroupMember,
+  branch: HydratedBranch | undefined,
+): MemberFindings | undefined {
+  const group = groupOf(member, branch)
+  if (!group) return undefined
+  const { failed, findings: hydrated } = recordOf(group)
+  const denied = failed.get(member.name)
+  if (denied) return { findings: denied, drySha: group.drySha ?? '' }
+  const findings = member.hydratedUnder === 'its spec' ? hydrated.get(member.name) : undefined
+  return findings && { findings, drySha: group.success?.drySha ?? '' }
 }
 
 /**
@@ -192,6 +212,8 @@ export function sourceHydratorStatus(
 interface GroupRecord {
   warnings: ReadonlyMap<string, string[]>
   findings: ReadonlyMap<string, RecordedFinding[]>
+  /** Findings of the newest run if it failed. */
+  failed: ReadonlyMap<string, RecordedFinding[]>
   failures: ReadonlyMap<string, string>
   /** The error of those without a failure of their own. */
   othersMessage: string
@@ -205,6 +227,7 @@ function recordOf(group: GroupStatus): GroupRecord {
     record = {
       warnings: new Map(group.success?.warnings?.map(({ application, warnings }) => [application, warnings])),
       findings: new Map(group.success?.findings?.map(({ application, findings }) => [application, findings])),
+      failed: new Map(group.found?.findings.map(({ application, findings }) => [application, findings])),
       failures: new Map(group.failures.map(({ application, message }) => [application, message])),
       othersMessage: group.message || othersMessage(group.failures),
     }

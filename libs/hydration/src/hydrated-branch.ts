@@ -38,6 +38,15 @@ export interface GroupStatus {
   success?: GroupSuccess
   /** Why and when the newest run, which failed, is tried again. */
   failed?: FailedRun
+  /** The findings of gates when the newest run failed; absent if there are none. */
+  found?: RecordedFindings
+}
+
+/** The findings of gates in the objects of a group, by Application, at most 100. */
+export interface RecordedFindings {
+  findings: ApplicationFindings[]
+  /** The number of findings above that; absent for none. */
+  findingsLeftOut?: number
 }
 
 /** The retry of a failed run. */
@@ -75,7 +84,7 @@ export interface ForeignChange {
 }
 
 /** The record of a successful run. */
-interface GroupSuccess {
+interface GroupSuccess extends Partial<RecordedFindings> {
   drySha: string
   /** The version of the chart that the dry commit is the archive of; absent for a git repository. */
   version?: string
@@ -90,8 +99,6 @@ interface GroupSuccess {
   finishedAt: string
   /** Warnings about the renders of single Applications; absent if there are none. */
   warnings?: ApplicationWarnings[]
-  /** The findings of gates, by Application; absent if there are none. */
-  findings?: ApplicationFindings[]
   /** The proof of the hydrated commit; absent for one that is not signed. */
   proof?: CommitProof
 }
@@ -137,7 +144,7 @@ export interface ApplicationFindings {
 export interface RecordedFinding {
   /** The gate and its rule, for example `secrets/github`. */
   rule: string
-  /** `warn` or `audit`. */
+  /** `deny`, `warn` or `audit`. */
   severity: string
   /** `Kind/namespace/name`. */
   object: string
@@ -146,6 +153,8 @@ export interface RecordedFinding {
   /** The file and line that the value comes from; absent where they are not known. */
   file?: string
   line?: number
+  /** The waiver that covers it; absent for none. */
+  waiver?: { owner: string; reason: string; expires: string }
 }
 
 /** The pull request from a hydrated branch to the branch that is deployed from. */

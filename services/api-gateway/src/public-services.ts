@@ -85,6 +85,7 @@ import { verifyTools } from './routes/verify-tools.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { searchApplications } from './routes/search-applications.ts'
+import { searchFindings } from './routes/search-findings.ts'
 import { setParameters } from './routes/set-parameters.ts'
 import { updateApplication } from './routes/update-application.ts'
 import { updateProject } from './routes/update-project.ts'
@@ -217,6 +218,7 @@ function applicationRoutes(
     searchApplications: searchApplications(context),
     watchApplicationSummaries: watchApplicationSummaries(context, draining),
     listApplicationChoices: listApplicationChoices(context),
+    searchFindings: searchFindings(context),
   }
 }
 

@@ -149,7 +149,8 @@ function findingTable(application: JsonObject): string {
   const findings = listAt(application, 'status', 'sourceHydrator', 'findings')
   if (findings.length === 0) return ''
   const rows = findings.map((finding) => [
-    ...['severity', 'rule', 'object', 'field'].map((name) => textAt(finding, name)),
+    textAt(finding, 'waiver', 'owner') === '' ? textAt(finding, 'severity') : 'waived',
+    ...['rule', 'object', 'field'].map((name) => textAt(finding, name)),
     placeText(textAt(finding, 'file'), valueAt(finding, 'line')),
   ])
   return `\n${tableText(['SEVERITY', 'RULE', 'OBJECT', 'FIELD', 'PLACE'], rows)}`

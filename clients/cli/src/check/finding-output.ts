@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { formatLocation } from '@wadi/errors/location.ts'
 import { type Finding, objectName } from '@wadi/gates/finding.ts'
 import { tableText } from '../output/table.ts'
+import type { ReportedFinding } from './sarif-log.ts'
 
 /** A finding and the directory or file that was checked. */
 export interface SourceFinding extends Finding {
@@ -33,5 +34,20 @@ export function findingObject(finding: SourceFinding): JsonObject {
     source: source || '.',
     ...(at !== undefined && { file: at.file }),
     ...(at?.line !== undefined && { line: at.line }),
+  }
+}
+
+/** Returns a finding for a log of SARIF. */
+export function reportedFinding(finding: SourceFinding): ReportedFinding {
+  const { rule, severity, field, message, source, at } = finding
+  return {
+    rule,
+    severity,
+    object: objectName(finding),
+    field,
+    message,
+    source,
+    file: at?.file,
+    line: at?.line,
   }
 }

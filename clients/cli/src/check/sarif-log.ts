@@ -1,38 +1,76 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { objectName, type Severity } from '@wadi/gates/finding.ts'
 import { programVersion } from '../command-line/program-version.ts'
-import type { SourceFinding } from './finding-output.ts'
 
-const levels: Record<Severity, string> = { deny: 'error', warn: 'warning', audit: 'note' }
+const levels: Readonly<Record<string, string>> = { deny: 'error', warn: 'warning', audit: 'note' }
+
+/** A finding of a gate for a log. */
+export interface ReportedFinding {
+  readonly rule: string
+  readonly severity: string
+  /** The object as `Kind/namespace/name`; empty for none. */
+  readonly object: string
+  readonly field: string
+  readonly message: string
+  /** The directory or file that was checked, in the repository. */
+  readonly source: string
+  /** The place that the value comes from; default: it is not known. */
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+  /** The Application; default: it is not known. */
+  readonly application?: string
+  /** The reason why it is accepted; default: it is not. */
+  readonly justification?: string
+}
+
+/** The findings in one revision of a repository. */
+export interface ReportedRun {
+  readonly findings: readonly ReportedFinding[]
+  /** Default: the files are in a working copy. */
+  readonly revision?: { readonly repoUrl: string; readonly sha: string }
+}
 
 /** Returns findings as a log of SARIF 2.1.0, with paths from the root of the repository. */
-export function sarifLog(findings: readonly SourceFinding[]): JsonObject {
-  const rules = [...new Set(findings.map(({ rule }) => rule))].toSorted()
-  const driver = { name: 'wadi', version: programVersion, rules: rules.map((id) => ({ id })) }
+export function sarifLog(runs: readonly ReportedRun[]): JsonObject {
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver }, results: findings.map((finding) => result(finding, rules)) }],
+    runs: runs.map(sarifRun),
   }
 }
 
-function result(finding: SourceFinding, rules: readonly string[]): JsonObject {
-  const { rule, severity, field, message, source, at } = finding
-  const subject = [objectName(finding), field].filter((part) => part !== '')
-  const uri = (at?.file ?? (source || '.')).split('/').map(encodeURIComponent).join('/')
+function sarifRun({ findings, revision }: ReportedRun): JsonObject {
+  const rules = [...new Set(findings.map(({ rule }) => rule))].toSorted()
+  const driver = { name: 'wadi', version: programVersion, rules: rules.map((id) => ({ id })) }
+  return {
+    tool: { driver },
+    ...(revision && {
+      versionControlProvenance: [{ repositoryUri: revision.repoUrl, revisionId: revision.sha }],
+    }),
+    results: findings.map((finding) => result(finding, rules)),
+  }
+}
+
+function result(finding: ReportedFinding, rules: readonly string[]): JsonObject {
+  const { rule, severity, object, field, message, source, file, line, application, justification } = finding
+  const subject = [object, field].filter((part) => part !== '')
+  const uri = (file ?? (source || '.')).split('/').map(encodeURIComponent).join('/')
   const physicalLocation = {
     artifactLocation: { uri },
-    ...(at?.line !== undefined && { region: { startLine: at.line } }),
+    ...(line !== undefined && { region: { startLine: line } }),
   }
+  const owner = application === undefined ? [] : [application]
   return {
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
-    level: levels[severity],
-    message: { text: `${subject.join(' ')}: ${message}` },
+    level: levels[severity] ?? 'none',
+    message: { text: `${[...owner, ...subject].join(' ')}: ${message}` },
     locations: [{ physicalLocation, logicalLocations: [{ fullyQualifiedName: subject.join('/') }] }],
     // Lines move; the object and its field say that it is the same finding.
-    partialFingerprints: { 'wadiFinding/v1': digest([rule, source, ...subject]) },
+    partialFingerprints: { 'wadiFinding/v1': digest([rule, source, ...owner, ...subject]) },
+    ...(justification !== undefined && {
+      suppressions: [{ kind: 'inSource', status: 'accepted', justification }],
+    }),
   }
 }
 

@@ -5,6 +5,7 @@ import { addCreateCommand } from './app-create.ts'
 import { addDeleteCommand } from './app-delete.ts'
 import { addDiffCommand } from './app-diff.ts'
 import { addExplainCommand } from './app-explain.ts'
+import { addFindingsCommand } from './app-findings.ts'
 import { addGetCommand } from './app-get.ts'
 import { addHistoryCommand } from './app-history.ts'
 import { addHydrateCommand } from './app-hydrate.ts'
@@ -30,6 +31,7 @@ const applicationCommands = [
   addDiffCommand,
   addManifestsCommand,
   addHistoryCommand,
+  addFindingsCommand,
   addUnsupportedCommands,
 ]
 

@@ -102,7 +102,7 @@ async function print(
   waived: number,
   output: CheckFlags['output'],
 ): Promise<void> {
-  const { findingObject, findingTable } = await import('../check/finding-output.ts')
+  const { findingObject, findingTable, reportedFinding } = await import('../check/finding-output.ts')
   if (output === 'text') {
     const none = waived === 0 ? 'no findings\n' : `no findings, ${waived} waived\n`
     process.stdout.write(findings.length === 0 ? none : findingTable(findings))
@@ -112,7 +112,7 @@ async function print(
   const { sarifLog } = await import('../check/sarif-log.ts')
   const text =
     output === 'sarif'
-      ? structuredText(sarifLog(findings), 'json')
+      ? structuredText(sarifLog([{ findings: findings.map(reportedFinding) }]), 'json')
       : structuredText(findings.map(findingObject), output)
   process.stdout.write(text)
 }

@@ -20,6 +20,10 @@ import {
   DiagnosticsService,
   type GetDiagnosticsResponseSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import type {
+  ApplicationFindingSchema,
+  SearchFindingsRequest,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/findings_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import {
   type CreateRepositoryRequest,
@@ -73,6 +77,10 @@ export class Gateway implements AsyncDisposable {
   /** Every request of CompareRevisions, and the messages of each answer. */
   readonly comparisons: CompareRevisionsRequest[] = []
   comparison: MessageInitShape<typeof CompareRevisionsResponseSchema>[] = []
+  /** Every request of SearchFindings, and the findings that each page is of. */
+  readonly findingSearches: SearchFindingsRequest[] = []
+  findings: MessageInitShape<typeof ApplicationFindingSchema>[] = []
+  findingsLeftOut = 0
   readonly plugins: Plugin[] = []
   /** The answer of GetDiagnostics. */
   diagnostics: MessageInitShape<typeof GetDiagnosticsResponseSchema> = {}
@@ -192,6 +200,12 @@ export class Gateway implements AsyncDisposable {
         }
         // A stream that ends while more is to come: the command line must take it up again.
         if (comingStates.length === 0 && !signal.aborted) await once(signal, 'abort')
+      },
+      searchFindings: (request) => {
+        this.findingSearches.push(request)
+        const { offset, limit } = request
+        const findings = this.findings.slice(offset, offset + limit)
+        return { findings, total: this.findings.length, leftOut: this.findingsLeftOut }
       },
       hydrateApplication: ({ name }) => ({ application: find(name) }),
       getManifests: (request) => {

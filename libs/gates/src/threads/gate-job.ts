@@ -27,6 +27,8 @@ export type GateJob =
 export interface CheckAnswer extends Pick<CheckedObjects, 'denied' | 'leftOut'> {
   /** The findings that are kept: denied ones first, then warnings. */
   readonly findings: readonly UnplacedFinding[]
+  /** The findings that waivers cover, at most 100. */
+  readonly covered: readonly UnplacedFinding[]
   /** A warning for each waiver that has expired. */
   readonly expired: readonly Finding[]
   /** True if each object is as its former one. */

@@ -4,6 +4,7 @@ import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { maxFindings } from '../checked-objects.ts'
 import { severities } from '../finding.ts'
 import type { GateContext } from '../gate.ts'
 import { type GateCheck, runGates } from '../run-gates.ts'
@@ -14,9 +15,6 @@ const formerFile = 'manifest.yaml of the hydrated branch'
 
 /** Bytes of the former objects: Wadi writes fewer, but people may have changed them. */
 const maxFormerBytes = 64 * 1024 * 1024
-
-/** More findings help nobody. */
-const maxFindings = 100
 
 parentPort?.on('message', async (job: GateJob) => {
   parentPort?.postMessage(await answerLongJob(async () => JSON.stringify(await answer(job))), [])
@@ -41,12 +39,14 @@ async function checked(
   const former =
     text === '' ? [] : parseManifests(text, { file: formerFile, limits: { maxBytes: maxFormerBytes } })
   const { context, ...rest } = withKnownDefinitions(settings)
-  const { findings, expired } = await runGates(objects, { ...rest, context: { ...context, former } })
+  const found = await runGates(objects, { ...rest, context: { ...context, former } })
+  const { findings, expired } = found
   const byWeight = severities.flatMap((severity) => findings.filter((one) => one.severity === severity))
   const denied = findings.filter(({ severity }) => severity === 'deny').length
   const kept = byWeight.slice(0, maxFindings)
   const isUnchanged = areAmong(objects, former)
-  return { findings: kept, expired, denied, leftOut: findings.length - kept.length, isUnchanged }
+  const covered = found.covered.slice(0, maxFindings)
+  return { findings: kept, covered, expired, denied, leftOut: findings.length - kept.length, isUnchanged }
 }
 
 function areAmong(objects: readonly Manifest[], former: readonly Manifest[]): boolean {

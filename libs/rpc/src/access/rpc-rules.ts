@@ -81,6 +81,7 @@ const rpcRules: RulesByService = {
     searchApplications: filtered('applications'),
     watchApplicationSummaries: filtered('applications'),
     listApplicationChoices: filtered('applications'),
+    searchFindings: filtered('applications'),
   }),
   // A branch is seen with the first Application on it.
   'wadi.api_gateway.v1.BranchService': rulesOf<typeof BranchService>({

@@ -3,6 +3,7 @@ import type {
   ForeignChange,
   GroupStatus,
   HydratedBranchStatus,
+  RecordedFindings,
 } from '@wadi/hydration/hydrated-branch.ts'
 import type { Layout } from '@wadi/resources/application/layout.ts'
 import type { Verification } from '@wadi/hydration/source-verification.ts'
@@ -141,6 +142,8 @@ export interface ObservedGroup extends MemberGroup {
 export interface GroupFailure {
   message: string
   failures: ApplicationFailure[]
+  /** The findings of gates in the objects of those; default: none. */
+  found?: RecordedFindings
   /** The error behind `message`, which decides whether the run is tried again. */
   cause?: unknown
 }

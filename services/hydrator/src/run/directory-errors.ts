@@ -1,11 +1,23 @@
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
+import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Directory, GroupFailure } from './branch-run.ts'
+import { recordedFindings } from './report/recorded-findings.ts'
 
-/** An error of one Application, with where it is in a file if that is known. */
+/** An error of one Application, with where it is in a file if that is known, and what gates found. */
 interface PlacedFailure extends ApplicationFailure {
   place?: FilePlace | undefined
+  findings?: readonly Finding[]
+}
+
+/** The error of a directory; its record has what gates found. */
+interface DirectoryError {
+  error: string
+  retryable: boolean
+  place?: FilePlace | undefined
+  record?: Pick<RenderRecord, 'findings' | 'coveredFindings'>
 }
 
 /** The errors of directories of a group at one dry commit. */
@@ -26,17 +38,21 @@ export function noErrors(): DirectoryErrors {
 export function addError(
   errors: DirectoryErrors,
   { members }: Directory,
-  { error, retryable, place }: { error: string; retryable: boolean; place?: FilePlace | undefined },
+  { error, retryable, place, record }: DirectoryError,
 ): void {
-  errors.failures.push(...members.map((member) => ({ application: member.name, message: error, place })))
+  const findings = [...(record?.findings ?? []), ...(record?.coveredFindings ?? [])]
+  const failure = { message: error, place, findings }
+  errors.failures.push(...members.map(({ name }) => ({ application: name, ...failure })))
   errors.mayPass &&= retryable
 }
 
 /** The failure of a group whose directories have errors. */
 export function failureOf({ failures: placed, mayPass, dependsOnBranch }: DirectoryErrors): GroupFailure {
   const failures = placed.map(({ application, message }) => ({ application, message }))
+  const found = recordedFindings(placed.map(({ application, findings = [] }) => ({ application, findings })))
+  const failure = { message: '', failures, found }
   const reason = failures[0]?.message ?? ''
-  if (mayPass) return { message: '', failures, cause: new UnavailableError(reason) }
-  if (dependsOnBranch) return { message: '', failures, cause: new FailedPreconditionError(reason) }
-  return { message: '', failures }
+  if (mayPass) return { ...failure, cause: new UnavailableError(reason) }
+  if (dependsOnBranch) return { ...failure, cause: new FailedPreconditionError(reason) }
+  return failure
 }

@@ -94,6 +94,7 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
       },
     ],
     findingsLeftOut: 1,
+    coveredFindings: [{ rule: 'secrets/github', severity: 'deny', waiver: { owner: 'shop' } }],
     gateRuns: [{ severities: [{ gate: 'secrets', severity: 'audit' }], rulesVersion: 1 }],
   })
   bed.neighbours.record = record
@@ -103,8 +104,8 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
   for (const field of RenderRecordSchema.fields) {
     assert.ok(isFieldSet(record, field), `give ${field.name} a value here`)
     if (field.name === 'warnings') continue
-    if (field.name === 'random') {
-      assert.ok(!Object.hasOwn(metadata, 'random'))
+    if (['random', 'covered_findings'].includes(field.name)) {
+      assert.ok(!Object.hasOwn(metadata, field.jsonName))
       continue
     }
     if (field.name === 'gate_runs') {
@@ -117,6 +118,8 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
   assert.deepEqual((await bed.groups())?.[0]?.success?.warnings, [
     { application: 'argocd/a', warnings: ['a is odd'] },
   ])
+  const [found] = (await bed.groups())?.[0]?.success?.findings ?? []
+  assert.equal(found?.findings.at(-1)?.waiver?.owner, 'shop')
 })
 
 test('findings of gates are recorded, counted by gate and severity, and logged', async () => {

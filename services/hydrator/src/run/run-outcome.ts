@@ -24,7 +24,7 @@ export interface RunOutcome {
   readonly landed: LandedCommit[]
   /** Warnings by Application; without those that have none. */
   readonly warnings: Map<string, string[]>
-  /** Findings of gates by Application; without those that have none. */
+  /** Findings of gates by Application, those that waivers cover last; without Applications that have none. */
   readonly findings: Map<string, readonly Finding[]>
   /** Objects that several Applications make; undefined while it stays as it was. */
   repeated: RepeatedObjects[] | undefined

@@ -30,6 +30,8 @@ export interface GatedSource extends DrySource {
 /** The inspection of a source, and what gates found in its objects when it was rendered. */
 interface GatedInspection extends Inspected {
   readonly findings: readonly FindingMessage[]
+  /** Those that waivers cover. */
+  readonly covered: readonly FindingMessage[]
   /** True if a waiver may expire. */
   readonly dependsOnDay: boolean
   /** True if a render is to be given the objects that the hydrated branch holds. */
@@ -88,7 +90,8 @@ export class GatedRenderer implements AsyncDisposable {
   async inspect(dry: GatedSource, signal: AbortSignal): Promise<GatedInspection> {
     const inspected = await this.#renderer.inspect(dry, signal)
     const gated = await this.#gatesOf(dry, inspected, signal)
-    if (gated === undefined) return { ...inspected, findings: [], dependsOnDay: false, wantsFormer: false }
+    const nothing = { findings: [], covered: [], dependsOnDay: false, wantsFormer: false }
+    if (gated === undefined) return { ...inspected, ...nothing }
     const { check, fingerprint, paths, key, wantsFormer } = gated
     const checked = await this.#renderer.facts.checked.find(key)
     return {
@@ -96,7 +99,8 @@ export class GatedRenderer implements AsyncDisposable {
       fingerprint,
       keys: [...inspected.keys, key, ...paths],
       warnings: [...inspected.warnings, ...(await warningsOf(checked))],
-      findings: messagesOf(checked),
+      findings: messagesOf(checked?.findings),
+      covered: messagesOf(checked?.covered),
       dependsOnDay: check.waivers.length > 0,
       wantsFormer,
     }
@@ -120,12 +124,20 @@ export class GatedRenderer implements AsyncDisposable {
     const checked = await this.#check({ ...dry, gated, fresh }, { rendered, inspection }, signal)
     if (checked.denied > 0) {
       const { deniedError } = await import('./finding-text.ts')
-      throw deniedError(checked, messagesOf(checked))
+      throw deniedError(checked, {
+        findings: messagesOf(checked.findings),
+        coveredFindings: messagesOf(checked.covered),
+      })
     }
     await this.#renderer.facts.checked.record(key, checked)
     const { record } = rendered
     const warnings = [...record.warnings, ...(await warningsOf(checked))]
-    const found = { findings: messagesOf(checked), findingsLeftOut: checked.leftOut, gateRuns: [run] }
+    const found = {
+      findings: messagesOf(checked.findings),
+      coveredFindings: messagesOf(checked.covered),
+      findingsLeftOut: checked.leftOut,
+      gateRuns: [run],
+    }
     return { ...rendered, fingerprint, record: { ...record, warnings, ...found } }
   }
 
@@ -207,7 +219,7 @@ export class GatedRenderer implements AsyncDisposable {
     const violations = await validators.check(manifests, programs, signal)
     const { applyWaivers } = await import('@wadi/gates/apply-waivers.ts')
     const { withFindings } = await import('@wadi/gates/checked-objects.ts')
-    return withFindings(found, applyWaivers(violations, check).findings)
+    return withFindings(found, applyWaivers(violations, check))
   }
 
   async #run(
@@ -216,20 +228,22 @@ export class GatedRenderer implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<CheckedObjects & Pick<CheckAnswer, 'isUnchanged'>> {
     const threads = await this.#open()
-    const { findings, expired, ...counts } = await threads.check(objects, check, signal)
-    if (findings.length === 0) return { findings: expired, ...counts }
+    const { findings, covered, expired, ...counts } = await threads.check(objects, check, signal)
+    const all = [...findings, ...covered]
+    if (all.length === 0) return { findings: expired, covered: [], ...counts }
     const { readTexts } = await import('@wadi/gates/value-places.ts')
     const texts = await readTexts(tree, inputs)
     const places = await threads.place(
       texts,
-      findings.map(({ written }) => written),
+      all.map(({ written }) => written),
       signal,
     )
-    const placed = findings.map(({ written: _secret, ...finding }, index): Finding => ({
+    const placed = all.map(({ written: _secret, ...finding }, index): Finding => ({
       ...finding,
       at: finding.at ?? places[index],
     }))
-    return { findings: [...placed, ...expired], ...counts }
+    const kept = [...placed.slice(0, findings.length), ...expired]
+    return { findings: kept, covered: placed.slice(findings.length), ...counts }
   }
 }
 
@@ -254,8 +268,8 @@ async function openThreads(): Promise<GateThreads> {
   return new GateThreads()
 }
 
-function messagesOf(checked: CheckedObjects | undefined): FindingMessage[] {
-  return (checked?.findings ?? []).map(({ at, object, ...finding }) =>
+function messagesOf(findings: readonly Finding[] = []): FindingMessage[] {
+  return findings.map(({ at, object, ...finding }) =>
     create(FindingSchema, {
       ...finding,
       ...(object.kind !== '' && { object }),

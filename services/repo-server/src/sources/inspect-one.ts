@@ -49,7 +49,7 @@ export async function inspectOne(
     const source = renderer.readSource(repoUrl, requested)
     const { gates } = requested
     const inspected = await renderer.inspect({ ...at, source, withoutCommands, gates }, signal)
-    const { inspection, fingerprint, warnings, findings, keys, isWidened } = inspected
+    const { inspection, fingerprint, warnings, findings, covered, keys, isWidened } = inspected
     const { dependsOnDay, wantsFormer } = inspected
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]
@@ -65,6 +65,7 @@ export async function inspectOne(
       warnings: [...warnings],
       pluginVariables,
       findings: [...findings],
+      coveredFindings: [...covered],
       wantsFormer,
     }
     return { result, dependsOn: isWidened ? [everyTime] : dependsOn }

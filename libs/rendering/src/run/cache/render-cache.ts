@@ -18,7 +18,7 @@ interface RenderEntry extends Omit<Rendered, 'record'> {
 }
 
 /** The fields of the record that others fill in: what differs from render to render is in the verdict, and gates run after the cache. */
-const foreignFields = ['random', 'findings', 'findingsLeftOut', 'gateRuns']
+const foreignFields = ['random', 'findings', 'findingsLeftOut', 'gateRuns', 'coveredFindings']
 
 /** Changes with the fields of the record, so that an entry that was written without one of them is not used. */
 const entryVersion = RenderRecordSchema.fields
@@ -110,9 +110,10 @@ export class RenderCache implements AsyncDisposable {
 
   /** Returns what gates found in a rendered source; undefined if they were not run. */
   async readChecked(key: string): Promise<CheckedObjects | undefined> {
-    const { findings, denied, leftOut } = await this.#readEntry<CheckedObjects>(keyOf('gates', key))
+    const entry = await this.#readEntry<CheckedObjects>(keyOf('gates', key))
+    const { findings, denied, leftOut, covered = [] } = entry
     if (findings === undefined || denied === undefined || leftOut === undefined) return undefined
-    return { findings, denied, leftOut }
+    return { findings, denied, leftOut, covered }
   }
 
   async writeChecked(key: string, checked: CheckedObjects): Promise<void> {

@@ -138,8 +138,9 @@ function newestChange({ source, commit }: SourceCommit): Partial<CommitFacts> {
 /** Adds the warnings of the render to those of the inspection, which may have them already, and takes over its findings. */
 function addFacts(
   outcome: RunOutcome,
-  { directory, record: { warnings, findings } }: RenderedDirectory,
+  { directory, record: { warnings, ...record } }: RenderedDirectory,
 ): void {
+  const findings = [...record.findings, ...record.coveredFindings]
   for (const { name } of directory.members) {
     if (findings.length > 0) outcome.findings.set(name, findings)
     else outcome.findings.delete(name)

@@ -136,7 +136,8 @@ function addNotable(
     plan.fingerprints = plan.fingerprints.with([[directory.path, undefined]])
     return
   }
-  const { warnings, findings } = inspection
+  const { warnings } = inspection
+  const findings = [...inspection.findings, ...inspection.coveredFindings]
   for (const { name } of directory.members) {
     if (warnings.length > 0) outcome.warnings.set(name, warnings)
     if (findings.length > 0) outcome.findings.set(name, findings)

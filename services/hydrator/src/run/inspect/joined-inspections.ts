@@ -42,6 +42,7 @@ function joinedInspection(inspections: readonly (Inspection | undefined)[]): Ins
     ...(wrong[0]?.place && { place: wrong[0].place }),
     warnings: known.flatMap(({ warnings }) => warnings),
     findings: known.flatMap(({ findings }) => findings),
+    coveredFindings: known.flatMap(({ coveredFindings }) => coveredFindings),
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     pluginVariables: [...new Set(known.flatMap(({ pluginVariables }) => pluginVariables))].toSorted(),
     wantsFormer: known.some(({ wantsFormer }) => wantsFormer),

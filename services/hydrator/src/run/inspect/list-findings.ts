@@ -33,7 +33,7 @@ export function findingsOf(
     if (!directory) continue
     const isFine = inspection !== undefined && inspection.error === ''
     fingerprints.push([directory.path, isFine ? identityOf(directory, inspection.fingerprint) : undefined])
-    const isQuiet = isFine && inspection.warnings.length === 0 && inspection.findings.length === 0
+    const isQuiet = isFine && isNothingFound(inspection)
     if (isQuiet && directory.members.length === 1) notable.delete(index)
     else notable.add(index)
   }
@@ -42,6 +42,10 @@ export function findingsOf(
     fingerprints: (before?.fingerprints ?? VersionedMap.of()).with(fingerprints),
     notable: [...notable].toSorted((one, other) => one - other),
   }
+}
+
+function isNothingFound({ warnings, findings, coveredFindings }: Inspection): boolean {
+  return [warnings, findings, coveredFindings].every(({ length }) => length === 0)
 }
 
 /** Returns the identity that decides all files of a directory: its layout, too, and the README names the Applications. */

@@ -78,6 +78,7 @@ function joinedRecord(parts: readonly RenderedPart[], warnings: readonly string[
     pluginVariables: Object.assign({}, ...records.map(({ pluginVariables }) => pluginVariables)),
     random: joinedRandom(parts),
     findings: records.flatMap(({ findings }) => findings),
+    coveredFindings: records.flatMap(({ coveredFindings }) => coveredFindings),
     findingsLeftOut: records.reduce((sum, record) => sum + record.findingsLeftOut, 0),
     gateRuns: records.every(({ gateRuns }) => gateRuns.length > 0)
       ? records.flatMap(({ gateRuns }) => gateRuns)

@@ -1,30 +1,45 @@
 import { shortened } from '@wadi/errors/some-of.ts'
-import type { ApplicationFindings, RecordedFinding } from '@wadi/hydration/hydrated-branch.ts'
+import type {
+  ApplicationFindings,
+  RecordedFinding,
+  RecordedFindings,
+} from '@wadi/hydration/hydrated-branch.ts'
 import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
-import type { ObservedGroup } from '../branch-run.ts'
-import type { RunOutcome } from '../run-outcome.ts'
 
 /** As for warnings, these are less than 100 KiB of a record. */
 const maxFindings = 100
 const maxLength = 200
 
-/** Returns what gates found in single Applications: for a group at most 100 findings. */
+/** Returns what gates found in the Applications of a group in the form of its record, findings that waivers cover last. */
 export function recordedFindings(
-  { members }: Pick<ObservedGroup, 'members'>,
-  outcome: Pick<RunOutcome, 'findings'>,
-): ApplicationFindings[] {
-  let left = maxFindings
-  const recorded: ApplicationFindings[] = []
-  if (outcome.findings.size === 0) return recorded
-  for (const { name } of members) {
-    const findings = (outcome.findings.get(name) ?? []).slice(0, left).map(recordedFinding)
-    left -= findings.length
-    if (findings.length > 0) recorded.push({ application: name, findings })
+  found: readonly { readonly application: string; readonly findings: readonly Finding[] }[],
+): RecordedFindings {
+  const all = found.flatMap(({ application, findings }) =>
+    findings.map((finding) => ({ application, finding })),
+  )
+  const open = all.filter(({ finding }) => finding.waiver === undefined)
+  const covered = all.filter(({ finding }) => finding.waiver !== undefined)
+  const kept = [...open, ...covered].slice(0, maxFindings)
+  const recorded = Map.groupBy(kept, ({ application }) => application)
+  const leftOut = all.length - kept.length
+  return {
+    findings: Array.from(recorded, ([application, findings]): ApplicationFindings => ({
+      application,
+      findings: findings.map(({ finding }) => recordedFinding(finding)),
+    })),
+    ...(leftOut > 0 && { findingsLeftOut: leftOut }),
   }
-  return recorded
 }
 
-function recordedFinding({ rule, severity, object, field, message, place }: Finding): RecordedFinding {
+function recordedFinding({
+  rule,
+  severity,
+  object,
+  field,
+  message,
+  place,
+  waiver,
+}: Finding): RecordedFinding {
   const { kind = '', namespace = '', name = '' } = object ?? {}
   return {
     rule: shortened(rule, maxLength),
@@ -33,5 +48,12 @@ function recordedFinding({ rule, severity, object, field, message, place }: Find
     field: shortened(field, maxLength),
     message: shortened(message, maxLength),
     ...(place && { file: place.file, line: place.line }),
+    ...(waiver && {
+      waiver: {
+        owner: shortened(waiver.owner, maxLength),
+        reason: shortened(waiver.reason, maxLength),
+        expires: waiver.expires,
+      },
+    }),
   }
 }

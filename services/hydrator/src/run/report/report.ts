@@ -5,6 +5,7 @@ import {
   type HydratedSource,
   type HydrationPhase,
   knownHeadOf,
+  type RecordedFindings,
 } from '@wadi/hydration/hydrated-branch.ts'
 import { repeatedAmong } from '@wadi/hydration/repeated-objects.ts'
 import { mutatePart } from '@wadi/resources/store/resource-store.ts'
@@ -20,7 +21,7 @@ import { recordedWarnings } from './recorded-warnings.ts'
 import { changeMember, reportMembers } from './report-members.ts'
 import type { RunContext } from '../run-context.ts'
 import { factsOf } from '../../applications/member-facts.ts'
-import { landedFor, type RunInProgress } from '../run-outcome.ts'
+import { landedFor, type RunInProgress, type RunOutcome } from '../run-outcome.ts'
 
 /** Records that the run's groups are being hydrated. */
 export async function reportStart(context: RunContext, { run, outcome }: RunInProgress): Promise<void> {
@@ -130,7 +131,8 @@ function groupStatus(
   const finishedAt = new Date().toISOString()
   const failed = ended && failure ? failedRun({ run, outcome }, group) : before?.failed
   const warnings = recordedWarnings(group, outcome)
-  const findings = recordedFindings(group, outcome)
+  const found = foundIn(group, outcome)
+  const foundByFailure = ended ? failure?.found : before?.found
   const hydratedSha = landedFor(outcome, group)?.hydratedSha ?? outcome.position.headSha
   const proof = recordedProof({ run, outcome }, hydratedSha)
   const success =
@@ -144,7 +146,7 @@ function groupStatus(
           settings: settingsDigest(run.settings, run.renderers),
           finishedAt,
           ...(warnings.length > 0 && { warnings }),
-          ...(findings.length > 0 && { findings }),
+          ...(found.findings.length > 0 && found),
           ...(proof && { proof }),
         }
       : before?.success
@@ -162,8 +164,16 @@ function groupStatus(
       ...(group.drySha !== '' && { drySha: group.drySha }),
       ...(success && { success }),
       ...(failed && (!ended || failure) && { failed }),
+      ...(foundByFailure && foundByFailure.findings.length > 0 && { found: foundByFailure }),
     },
   ]
+}
+
+function foundIn({ members }: ObservedGroup, { findings }: RunOutcome): RecordedFindings {
+  if (findings.size === 0) return { findings: [] }
+  return recordedFindings(
+    members.map(({ name }) => ({ application: name, findings: findings.get(name) ?? [] })),
+  )
 }
 
 function hydratedSource({ drySha, version }: ObservedSource): HydratedSource {

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gates/v1/gates.proto.
  */
 export const file_wadi_gates_v1_gates: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIo0BCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJIkEKCVBvbGljeVNldBIKCgJpZBgBIAEoCRIoCgVmaWxlcxgCIAMoCzIZLndhZGkuZ2F0ZXMudjEuUG9saWN5RmlsZSIoCgpQb2xpY3lGaWxlEgwKBGZpbGUYASABKAkSDAoEdGV4dBgCIAEoCSJCCgxHYXRlU2V2ZXJpdHkSDAoEZ2F0ZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRISCgp1bndhaXZhYmxlGAMgASgJIpUBCgdHYXRlUnVuEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIVCg1ydWxlc192ZXJzaW9uGAIgASgFEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgDIAEoCRImCgVmaWxlcxgEIAMoCzIXLndhZGkuZ2F0ZXMudjEuR2F0ZUZpbGUiOgoIR2F0ZUZpbGUSDAoEcGF0aBgBIAEoCRIKCgJpZBgCIAEoCRIUCgxpc19kaXJlY3RvcnkYAyABKAginwEKB0ZpbmRpbmcSDAoEcnVsZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRIqCgZvYmplY3QYAyABKAsyGi53YWRpLmdhdGVzLnYxLkZvdW5kT2JqZWN0Eg0KBWZpZWxkGAQgASgJEg8KB21lc3NhZ2UYBSABKAkSKAoFcGxhY2UYBiABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2UiXAoLRm91bmRPYmplY3QSDQoFZ3JvdXAYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIMCgRraW5kGAMgASgJEhEKCW5hbWVzcGFjZRgEIAEoCRIMCgRuYW1lGAUgASgJYgZwcm90bzM", [file_wadi_places_v1_places]);
+  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIo0BCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJIkEKCVBvbGljeVNldBIKCgJpZBgBIAEoCRIoCgVmaWxlcxgCIAMoCzIZLndhZGkuZ2F0ZXMudjEuUG9saWN5RmlsZSIoCgpQb2xpY3lGaWxlEgwKBGZpbGUYASABKAkSDAoEdGV4dBgCIAEoCSJCCgxHYXRlU2V2ZXJpdHkSDAoEZ2F0ZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRISCgp1bndhaXZhYmxlGAMgASgJIpUBCgdHYXRlUnVuEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIVCg1ydWxlc192ZXJzaW9uGAIgASgFEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgDIAEoCRImCgVmaWxlcxgEIAMoCzIXLndhZGkuZ2F0ZXMudjEuR2F0ZUZpbGUiOgoIR2F0ZUZpbGUSDAoEcGF0aBgBIAEoCRIKCgJpZBgCIAEoCRIUCgxpc19kaXJlY3RvcnkYAyABKAgixgEKB0ZpbmRpbmcSDAoEcnVsZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRIqCgZvYmplY3QYAyABKAsyGi53YWRpLmdhdGVzLnYxLkZvdW5kT2JqZWN0Eg0KBWZpZWxkGAQgASgJEg8KB21lc3NhZ2UYBSABKAkSKAoFcGxhY2UYBiABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2USJQoGd2FpdmVyGAcgASgLMhUud2FkaS5nYXRlcy52MS5XYWl2ZXIiOAoGV2FpdmVyEg0KBW93bmVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIPCgdleHBpcmVzGAMgASgJIlwKC0ZvdW5kT2JqZWN0Eg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCWIGcHJvdG8z", [file_wadi_places_v1_places]);
 
 /**
  * Gates ask for checks of the objects that a source renders to.
@@ -279,6 +279,13 @@ export type Finding = Message<"wadi.gates.v1.Finding"> & {
    * @generated from field: wadi.places.v1.FilePlace place = 6;
    */
   place?: FilePlace | undefined;
+
+  /**
+   * waiver is that of `wadi.yaml` which covers it; unset for none.
+   *
+   * @generated from field: wadi.gates.v1.Waiver waiver = 7;
+   */
+  waiver?: Waiver | undefined;
 };
 
 /**
@@ -287,6 +294,41 @@ export type Finding = Message<"wadi.gates.v1.Finding"> & {
  */
 export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
   messageDesc(file_wadi_gates_v1_gates, 6);
+
+/**
+ * Waiver is the acceptance of a finding in `wadi.yaml`.
+ *
+ * @generated from message wadi.gates.v1.Waiver
+ */
+export type Waiver = Message<"wadi.gates.v1.Waiver"> & {
+  /**
+   * owner is the person or team that answers for it.
+   *
+   * @generated from field: string owner = 1;
+   */
+  owner: string;
+
+  /**
+   * reason is why it is accepted.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * expires is the last day, in UTC, `YYYY-MM-DD`.
+   *
+   * @generated from field: string expires = 3;
+   */
+  expires: string;
+};
+
+/**
+ * Describes the message wadi.gates.v1.Waiver.
+ * Use `create(WaiverSchema)` to create a new message.
+ */
+export const WaiverSchema: GenMessage<Waiver> = /*@__PURE__*/
+  messageDesc(file_wadi_gates_v1_gates, 7);
 
 /**
  * FoundObject is the object of a finding.
@@ -335,5 +377,5 @@ export type FoundObject = Message<"wadi.gates.v1.FoundObject"> & {
  * Use `create(FoundObjectSchema)` to create a new message.
  */
 export const FoundObjectSchema: GenMessage<FoundObject> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 7);
+  messageDesc(file_wadi_gates_v1_gates, 8);
 
