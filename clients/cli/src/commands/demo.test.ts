@@ -45,6 +45,7 @@ test('demo --once keeps its promises, ends with code 0 and leaves nothing behind
   for (const file of changed) assert.match(file, /^(?:hydrator\.metadata|east\/.+)$/)
   assert.doesNotMatch(stdout, /wadi_[\w-]{43}/)
   await until(async () => (await readdir(environment.TMPDIR)).length === 0)
+  assert.deepEqual(await readdir(directory.path), ['t'])
 })
 
 test('the compiled code of the command line is kept for the next run', async () => {
@@ -65,16 +66,20 @@ test('demo without --once stays up until it is interrupted', async () => {
       HOME: directory.path,
       TMPDIR: temporary,
       NODE_COMPILE_CACHE: compileCache,
+      WADI_PROGRAM: './wadi',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
   try {
     let config = ''
+    const hints: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
+      if (/^ {2}\S*wadi /.test(line)) hints.push(line)
       config ||= /^ {2}export WADI_CONFIG_DIR=(.+)$/.exec(line)?.[1] ?? ''
       if (line.endsWith('Ctrl-C stops everything and removes it.')) break
     }
+    assert.ok(hints.length > 5 && hints.every((line) => line.startsWith('  ./wadi ')), hints.join('\n'))
     const list = await runWadi(['app', 'list', '-o', 'name'], { environment: { WADI_CONFIG_DIR: config } })
     assert.equal(list.stdout.split('\n').filter(Boolean).length, 10, list.stderr)
     child.kill('SIGINT')

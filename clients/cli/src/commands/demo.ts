@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { programName } from '../command-line/program-name.ts'
 
 /** Adds `demo`. */
 export function addDemoCommand(program: Command, session: CommandSession): void {
@@ -16,10 +17,10 @@ export function addDemoCommand(program: Command, session: CommandSession): void 
   ])
 }
 
-async function showDemo({ signal }: CommandSession, stop: boolean): Promise<void> {
+async function showDemo({ environment, signal }: CommandSession, stop: boolean): Promise<void> {
   const { openDemo } = await import('../demo/demo.ts')
   const print = (text: string) => void process.stdout.write(text)
-  await using demo = await openDemo(print, signal)
+  await using demo = await openDemo(print, programName(environment), signal)
   const broken = await demo.run()
   if (broken.length > 0)
     throw new CommandFailure(`the demo did not keep its promise: ${broken.join('; ')}`, 20)

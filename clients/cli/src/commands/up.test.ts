@@ -94,7 +94,10 @@ describe('starts on the same data, one after the other', () => {
     assert.match(token, /^wadi_[\w-]{43}$/)
     assert.deepEqual(up.lines, [
       `Wadi is up at http://${server}, data in ${up.dataDirectory}.`,
-      `Context ${server} in ${up.contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list`,
+      `Context ${server} in ${up.contextFile} is the current one. In another terminal, for example:`,
+      '  wadi repo add URL',
+      '  wadi apply -f FILE',
+      '  wadi app list',
       `People sign in at http://${server}, the web console, or with "wadi login"; the first password of admin: wadi admin initial-password`,
       'Ctrl-C stops it.',
     ])

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { programName } from '../command-line/program-name.ts'
 import { defaultDataDirectory, localToolsDirectory } from '../connection/data-directory.ts'
 
 interface UpFlags {
@@ -72,10 +73,12 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     { name: host, server: host, token: mesh.adminToken, plaintext: true, current: true },
     contextFile,
   )
+  const wadi = programName(environment)
   process.stdout.write(
     `Wadi is up at ${mesh.address}, data in ${dataDirectory}.\n` +
-      `Context ${host} in ${contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list\n` +
-      `People sign in at ${mesh.address}, the web console, or with "wadi login"; the first password of admin: wadi admin initial-password` +
+      `Context ${host} in ${contextFile} is the current one. In another terminal, for example:\n` +
+      `  ${wadi} repo add URL\n  ${wadi} apply -f FILE\n  ${wadi} app list\n` +
+      `People sign in at ${mesh.address}, the web console, or with "${wadi} login"; the first password of admin: ${wadi} admin initial-password` +
       `${flags.data === undefined ? '' : ` --data ${dataDirectory}`}\n` +
       'Ctrl-C stops it.\n',
   )

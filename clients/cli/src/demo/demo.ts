@@ -24,8 +24,15 @@ export interface Demo extends AsyncDisposable {
 
 const user = 'wadi'
 
-/** Starts everything that the demo needs in a temporary directory; disposal stops it and removes the directory. */
-export async function openDemo(print: (text: string) => void, signal: AbortSignal): Promise<Demo> {
+/**
+ * Starts everything that the demo needs in a temporary directory; disposal stops it and removes the directory.
+ * @param wadi the command as users type it
+ */
+export async function openDemo(
+  print: (text: string) => void,
+  wadi: string,
+  signal: AbortSignal,
+): Promise<Demo> {
   await using resources = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'wadi-demo-'))
   resources.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
@@ -63,7 +70,8 @@ export async function openDemo(print: (text: string) => void, signal: AbortSigna
   const owned = resources.move()
   return {
     run: () => showHydration(repository, connection, password, print, signal),
-    nextSteps: () => nextSteps(repository, { config, data: join(directory, 'data'), console: mesh.address }),
+    nextSteps: () =>
+      nextSteps(repository, { wadi, config, data: join(directory, 'data'), console: mesh.address }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
@@ -203,21 +211,21 @@ function applicationObject({ name, path, branch, syncPath, namespace }: SampleAp
 
 function nextSteps(
   { url, workTree }: DemoRepository,
-  { config, data, console }: { config: string; data: string; console: string },
+  { wadi, config, data, console }: { wadi: string; config: string; data: string; console: string },
 ): string {
   return `
 The demo keeps running. The web console is at ${console}; sign in as admin with the password that this prints:
-  ./wadi admin initial-password --data ${data}
+  ${wadi} admin initial-password --data ${data}
 In another terminal, try:
   export WADI_CONFIG_DIR=${config}
-  ./wadi app list
-  ./wadi app get prod-east
-  ./wadi app history prod-east
-  ./wadi app manifests prod-east
-  ./wadi explain --repo ${workTree} apps/shop/prod
+  ${wadi} app list
+  ${wadi} app get prod-east
+  ${wadi} app history prod-east
+  ${wadi} app manifests prod-east
+  ${wadi} explain --repo ${workTree} apps/shop/prod
   $EDITOR ${workTree}/environments/test/east/values.yaml
   git -C ${workTree} commit -am "Try something" && git -C ${workTree} push origin main
-  ./wadi app hydrate test-east --wait
+  ${wadi} app hydrate test-east --wait
   git -C ${workTree} fetch origin && git -C ${workTree} log -p -1 origin/environments/test
 The repository is ${url}. Ctrl-C stops everything and removes it.
 `
