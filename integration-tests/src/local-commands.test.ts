@@ -61,7 +61,7 @@ after(async () => {
 async function run(args: readonly string[], settings: Record<string, string> = {}) {
   const server = { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token }
   const environment = { ...renderSettings, ...server, ...settings, XDG_CACHE_HOME: cacheHome }
-  return runWadi([...args, '--logformat', 'text'], { directory: repository.dry.directory, environment })
+  return runWadi([...args], { directory: repository.dry.directory, environment })
 }
 
 /** The words of an error, without the level and the code of the call. */

@@ -6,7 +6,7 @@ import { commandTable } from './command-table.ts'
 import type { CommandSession } from './command-session.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { errorText } from './error-text.ts'
-import { logLevels, writeLog } from './log-line.ts'
+import { logFormats, logLevels, writeLog } from './log-line.ts'
 import { namedCommand, splitWords, withPlainBooleans } from './option-words.ts'
 import { programVersion } from './program-version.ts'
 
@@ -96,10 +96,7 @@ function addGlobalFlags(program: Command): void {
     .option('--wadi-context <name>', 'context to use instead of the current one')
     .option('--http-retry-max <number>', 'retries for read requests when the server is unavailable', count, 0)
     .addOption(
-      new Option(
-        '--logformat <format>',
-        'json or text (default text on a terminal and for commands without a server, else json)',
-      ).choices(['json', 'text']),
+      new Option('--logformat <format>', 'format of warnings and errors').choices(logFormats).default('text'),
     )
     .addOption(new Option('--loglevel <level>', 'lowest level to log').choices(logLevels).default('info'))
     .addHelpText(
@@ -118,22 +115,9 @@ async function reportFailure(error: unknown, settings: Parameters<typeof writeLo
   if (text !== '') writeLog(settings, 'fatal', text)
 }
 
-/** Commands that can do without a server and that argocd does not have. */
-const localCommands = new Set([
-  'check',
-  'diff',
-  'render',
-  'import',
-  'explain',
-  'values',
-  'reproduce',
-  'verify',
-])
-
 function logSettings(program: Command): Parameters<typeof writeLog>[0] {
   const { logformat, loglevel } = program.opts<GlobalFlags>()
-  const isForPeople = process.stderr.isTTY || localCommands.has(program.args[0] ?? '')
-  return { format: logformat ?? (isForPeople ? 'text' : 'json'), level: loglevel }
+  return { format: logformat ?? 'text', level: loglevel }
 }
 
 function endQuietlyWithoutReader(error: NodeJS.ErrnoException): void {

@@ -1,8 +1,11 @@
 import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { printable } from '../output/printable.ts'
 
-/** The format of log lines: argocd's JSON objects or its text lines. */
-export type LogFormat = 'json' | 'text'
+/** The formats of log lines: argocd's text lines or its JSON objects. */
+export const logFormats = ['text', 'json'] as const
+
+/** The format of log lines. */
+export type LogFormat = (typeof logFormats)[number]
 
 /** Levels by severity, in argocd's spelling. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const

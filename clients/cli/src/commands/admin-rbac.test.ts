@@ -43,8 +43,7 @@ spec:
 async function inDirectory(files: Record<string, string>) {
   const directory = await temporaryDirectory()
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, name), text)
-  const rbac = (...args: string[]) =>
-    runWadi(['admin', 'rbac', ...args, '--logformat', 'text'], { directory: directory.path })
+  const rbac = (...args: string[]) => runWadi(['admin', 'rbac', ...args], { directory: directory.path })
   return { rbac, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() }
 }
 

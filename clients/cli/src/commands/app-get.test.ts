@@ -128,7 +128,7 @@ test('JSON is indented by two spaces and YAML reads back the same', async () => 
 test('an Application that does not exist ends with 20 and the error as argocd writes it', async () => {
   await using gateway = await Gateway.start()
   const { environment } = gateway
-  const json = await runWadi(['app', 'get', 'nope'], { environment })
+  const json = await runWadi(['app', 'get', 'nope', '--logformat', 'json'], { environment })
   assert.equal(json.code, 20)
   assert.equal(json.stdout, '')
   const line: unknown = JSON.parse(json.stderr)
@@ -136,7 +136,7 @@ test('an Application that does not exist ends with 20 and the error as argocd wr
   assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   const msg = 'rpc error: code = NotFound desc = applications.argoproj.io "nope" not found'
   assert.deepEqual(line, { level: 'fatal', msg, time })
-  const text = await runWadi(['app', 'get', 'nope', '--logformat', 'text'], { environment })
+  const text = await runWadi(['app', 'get', 'nope'], { environment })
   assert.match(
     text.stderr,
     /^FATA\[\d{4}\] rpc error: code = NotFound desc = applications.argoproj.io "nope" not found\n$/,

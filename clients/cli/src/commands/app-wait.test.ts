@@ -27,7 +27,10 @@ test('the end of the time is exit code 20 with the last state', async () => {
     environment: gateway.environment,
   })
   assert.equal(code, 20)
-  assert.match(stderr, /"msg":"timed out after 1 s \(a: Hydrating 1111111\); --timeout sets another limit"/)
+  assert.match(
+    stderr,
+    /^FATA\[\d+\] timed out after 1 s \(a: Hydrating 1111111\); --timeout sets another limit$/m,
+  )
 })
 
 test('a failure from before the wait is waited out, a new one ends it', async () => {
@@ -47,7 +50,7 @@ test('a failure from before the wait is waited out, a new one ends it', async ()
   const { stderr, code } = await runWadi(['app', 'wait', 'a'], { environment: gateway.environment })
   assert.equal(code, 20)
   assert.match(stderr, /^a: Failed: old error\na: Failed: new error\n/)
-  assert.match(stderr, /"msg":"application 'a' failed to hydrate: new error"/)
+  assert.match(stderr, /^FATA\[\d+\] application 'a' failed to hydrate: new error$/m)
 })
 
 test('hydrate --wait does not take the success from before for the answer', async () => {
@@ -77,5 +80,5 @@ test('hydrate --wait ends when there was nothing to do, and fails when the reque
   gateway.comingStates.push(sampleApplication('a', { phase: 'Failed', dry: '1', message: 'held' }))
   const held = await runWadi(['app', 'hydrate', 'a', '--wait'], { environment })
   assert.equal(held.code, 20)
-  assert.match(held.stderr, /"msg":"application 'a' failed to hydrate: held"/)
+  assert.match(held.stderr, /^FATA\[\d+\] application 'a' failed to hydrate: held$/m)
 })

@@ -62,7 +62,7 @@ applicationset.argoproj.io/set created
 })
 
 const wrongInputs: [string, string, RegExp][] = [
-  ['a kind that is not known', document('Widget', 'w'), /wrong\.yaml:1: w: kind \\"Widget\\"/],
+  ['a kind that is not known', document('Widget', 'w'), /wrong\.yaml:1: w: kind "Widget"/],
   [
     'an object without a name',
     'apiVersion: v1\nkind: Secret\nmetadata: {}\n',
@@ -175,6 +175,6 @@ test('an error of an item of a list is named with the line of the item', async (
   await using gateway = await Gateway.start()
   const input = `- ${document('Application', 'a').replaceAll('\n', '\n  ')}\n- apiVersion: v1\n  kind: Widget\n`
   const { stderr } = await runWadi(['apply', '-f', '-'], { environment: gateway.environment, input })
-  assert.match(stderr, /"-:9: Widget has no metadata\.name"/)
+  assert.match(stderr, /^FATA\[\d+\] -:9: Widget has no metadata\.name$/m)
   assert.deepEqual(gateway.calls, [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi } from '../testing/run-wadi-fixture.ts'
+import { loggedMessage, runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 import { applicationSetText, sampleApplicationSet } from '../testing/sample-application-set-fixture.ts'
 
@@ -66,7 +66,7 @@ update  web          default  https://kubernetes.default.svc  guestbook
 `,
   )
   const both = '(once it is applied; "wadi appset apply --confirm" does both)'
-  assert.deepEqual([JSON.parse(stderr).msg, code], [`ApplicationSet 'a': ${withheld} ${both}`, 0])
+  assert.deepEqual([loggedMessage(stderr), code], [`ApplicationSet 'a': ${withheld} ${both}`, 0])
   assert.deepEqual(applicationSets.calls, ['dry-run argocd/a upsert'])
   assert.equal(applicationSets.stored.size, 0)
 })
@@ -79,13 +79,15 @@ test('deletions that wait for a confirmation end with 20 after all sets are stor
   const waiting = await runWadi(['appset', 'apply', '-'], { environment, input })
   assert.equal(waiting.code, 20)
   assert.deepEqual([...applicationSets.stored.keys()], ['argocd/a', 'argocd/c'])
-  const messages = waiting.stderr.trim().split('\n')
   assert.deepEqual(
-    messages.map((line) => [JSON.parse(line).level, JSON.parse(line).msg]),
+    waiting.stderr
+      .trim()
+      .replaceAll(/\[\d+\]/g, '')
+      .split('\n'),
     [
-      ['warning', `ApplicationSet 'a': ${withheld}`],
-      ['warning', `ApplicationSet 'c': ${withheld}`],
-      ['fatal', 'deletions of Applications need a confirmation: a, c'],
+      `WARN ApplicationSet 'a': ${withheld}`,
+      `WARN ApplicationSet 'c': ${withheld}`,
+      'FATA deletions of Applications need a confirmation: a, c',
     ],
   )
   const confirmed = await runWadi(['appset', 'apply', '-', '--confirm'], { environment, input })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
+import { loggedMessage, runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import {
   applicationSetText,
   condition,
@@ -76,7 +76,7 @@ test('a set that is stored as it is stays, and one that differs needs --upsert',
   const refused = await create('a')
   assert.deepEqual([refused.stdout, refused.code], ['', 20])
   assert.equal(
-    JSON.parse(refused.stderr).msg,
+    loggedMessage(refused.stderr),
     '-:1: a: rpc error: code = InvalidArgument desc = existing ApplicationSet spec is different, use upsert flag to force update of a',
   )
   const tried = await create('a', '--upsert', '--dry-run')
@@ -116,7 +116,7 @@ test('a set that the server refuses keeps the others from being written', async 
   })
   assert.deepEqual([stdout, code], ['', 20])
   const reason = 'permission denied: applications, create, default/x, sub: ada'
-  assert.equal(JSON.parse(stderr).msg, `c.yaml:2: c: rpc error: code = PermissionDenied desc = ${reason}`)
+  assert.equal(loggedMessage(stderr), `c.yaml:2: c: rpc error: code = PermissionDenied desc = ${reason}`)
   assert.deepEqual(applicationSets.calls, ['dry-run argocd/a', 'dry-run argocd/b', 'dry-run argocd/c'])
 })
 
@@ -127,7 +127,7 @@ test('a set that occurs twice is refused before anything is sent', async () => {
     input: `${applicationSetText('a')}---\n${applicationSetText('a').replace('name: a', 'name: a\n  namespace: teams')}`,
   })
   assert.equal(code, 20)
-  assert.equal(JSON.parse(stderr).msg, 'ApplicationSet teams/a occurs twice, in -:1 and -:8; remove one')
+  assert.equal(loggedMessage(stderr), 'ApplicationSet teams/a occurs twice, in -:1 and -:8; remove one')
   assert.deepEqual(gateway.calls, [])
 })
 
@@ -139,7 +139,7 @@ test('the example with its command below is refused with a hint', async () => {
   })
   assert.equal(code, 20)
   assert.match(
-    JSON.parse(stderr).msg,
+    loggedMessage(stderr),
     /^-:27: "argocd appset create cluster-addons\.yaml" is a command, not YAML/,
   )
   assert.deepEqual(gateway.calls, [])

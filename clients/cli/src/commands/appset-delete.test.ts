@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi } from '../testing/run-wadi-fixture.ts'
+import { loggedMessage, runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplicationSet } from '../testing/sample-application-set-fixture.ts'
 import { runOnTerminal } from '../testing/terminal-fixture.ts'
 
@@ -49,7 +49,7 @@ test('a set that does not exist ends with 20 and keeps those after it from being
   })
   assert.deepEqual([stdout, code], ["applicationset 'a' deleted\n", 20])
   assert.equal(
-    JSON.parse(stderr).msg,
+    loggedMessage(stderr),
     'rpc error: code = NotFound desc = ApplicationSet argocd/b does not exist',
   )
   assert.deepEqual([...gateway.applicationSets.stored.keys()], ['argocd/z'])

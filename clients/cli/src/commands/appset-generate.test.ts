@@ -6,7 +6,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { parse } from 'yaml'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { listen } from '../testing/http-listener-fixture.ts'
-import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
+import { loggedMessage, runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 /** A server whose sets give the Applications that are listed under their names. */
 async function startServer(made: Record<string, JsonObject[]>): Promise<Gateway> {
@@ -88,7 +88,7 @@ test('the namespace of the command line is for sets without one', async () => {
   })
   assert.equal(code, 0)
   const note = `ApplicationSet 'one' keeps the namespace of its YAML, "own"; -N does not change it`
-  assert.equal(JSON.parse(stderr).msg, note)
+  assert.equal(loggedMessage(stderr), note)
   assert.deepEqual(server.applicationSets.calls, ['generate own/one', 'generate teams/two'])
 })
 
@@ -123,7 +123,7 @@ test('a set that the server refuses is named with its file, and nothing is print
   })
   assert.deepEqual([stdout, code], ['', 20])
   const reason = 'rpc error: code = InvalidArgument desc = spec.generators[0] names no generator'
-  assert.equal(JSON.parse(stderr).msg, `-:6: bad: ${reason}`)
+  assert.equal(loggedMessage(stderr), `-:6: bad: ${reason}`)
   assert.deepEqual(server.applicationSets.calls, ['good', 'bad'].map(generated))
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 import { objectAt } from '@wadi/fields/json-fields.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi } from '../testing/run-wadi-fixture.ts'
+import { loggedMessage, runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 import { condition, sampleApplicationSet, upToDateStatus } from '../testing/sample-application-set-fixture.ts'
 
@@ -107,7 +107,7 @@ test('a set that does not exist or is not visible ends with 20', async () => {
   })
   assert.deepEqual([stdout, code], ['', 20])
   assert.equal(
-    JSON.parse(stderr).msg,
+    loggedMessage(stderr),
     'rpc error: code = NotFound desc = ApplicationSet argocd/nope does not exist',
   )
 })

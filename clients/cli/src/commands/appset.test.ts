@@ -6,6 +6,7 @@ import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import { sharedMeshFixture } from '../testing/mesh-fixture.ts'
+import { loggedMessage } from '../testing/run-wadi-fixture.ts'
 
 const addons = 'examples/git-generator-directory/cluster-addons'
 
@@ -134,7 +135,7 @@ test('a field that does not exist is refused by name, and nothing is stored of t
   assert.deepEqual([stdout, code], ['', 20])
   const line = text.split('\n').length + 2
   assert.match(
-    JSON.parse(stderr).msg,
+    loggedMessage(stderr),
     new RegExp(`^sets\\.yaml:${line}: other: rpc error: .*unknown field sepc; did you mean spec\\?`, 's'),
   )
   assert.equal((await wadi('appset', 'list', '-o', 'name')).stdout, '')

@@ -85,7 +85,7 @@ users: [{ name: me, user: { token: very-secret } }]
   assert.equal(unknown.code, 20)
   assert.match(
     unknown.stderr,
-    /\\"nowhere\\" is neither a URL nor a context of .*; give the address of the cluster with --url/,
+    /"nowhere" is neither a URL nor a context of .*; give the address of the cluster with --url/,
   )
   assert.equal(named.stdout, "Cluster 'https://edge.example.com' added\n", named.stderr)
   const { stdout: names } = await mesh.operate(['__complete', 'clusters'])

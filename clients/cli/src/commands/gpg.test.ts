@@ -91,7 +91,7 @@ describe('wadi gpg', { skip: noSigningPrograms }, async () => {
     )
     assert.match(
       (await gpg('get', 'short')).stderr,
-      /\\"short\\" is not a GPG key id; give the 16 hexadecimal digits/,
+      /"short" is not a GPG key id; give the 16 hexadecimal digits/,
     )
   })
 

@@ -108,7 +108,7 @@ test('an error of the provider is shown, made harmless for the terminal', async 
   )
   const login = await mesh.wadi(['login', mesh.server, '--sso', '--sso-port', '0'], { environment: refused })
   assert.equal(login.code, 20)
-  assert.match(login.stderr, /rejected the sign-in: access_denied: no\\\\x1b\[2J/)
+  assert.match(login.stderr, /rejected the sign-in: access_denied: no\\x1b\[2J/)
 })
 
 test("a token that the server does not take is reported with the server's reason", async () => {

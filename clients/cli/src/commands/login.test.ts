@@ -111,8 +111,8 @@ test('without a sign-in the error says how to sign in', async () => {
     mesh.wadi(['relogin', '--wadi-context', 'out']),
   ])
   assert.deepEqual([list.code, relogin.code], [20, 1])
-  assert.match(list.stderr, /no session information; use \\"wadi login\\" or \\"wadi relogin\\"/)
-  assert.match(relogin.stderr, /nobody is signed in to .*: use \\"wadi login /)
+  assert.match(list.stderr, /no session information; use "wadi login" or "wadi relogin"/)
+  assert.match(relogin.stderr, /nobody is signed in to .*: use "wadi login /)
 })
 
 test('logout deletes the token also when the server is unreachable, with a warning', async () => {
@@ -125,7 +125,7 @@ test('logout deletes the token also when the server is unreachable, with a warni
   await writeContext(context, mesh.contextFile)
   const { stdout, stderr, code } = await mesh.wadi(['logout', 'away'])
   assert.deepEqual([stdout, code, (await contextOf('away'))?.token], ["Logged out from 'away'\n", 0, ''])
-  assert.match(stderr, /"warning".*the session was not ended at .*: .*no server answers at/)
+  assert.match(stderr, /^WARN.*the session was not ended at .*: .*no server answers at/)
 })
 
 test('a context file that others can read is refused before anybody is asked', async () => {
@@ -141,5 +141,5 @@ test('a context file that others can read is refused before anybody is asked', a
 test('the initial password is read from the data of wadi up alone', async () => {
   const { code, stderr } = await runWadi(['admin', 'initial-password', '--data', mesh.directory])
   assert.equal(code, 20)
-  assert.match(stderr, /is not a data directory of \\"wadi up\\"; name it with --data/)
+  assert.match(stderr, /is not a data directory of "wadi up"; name it with --data/)
 })

@@ -80,5 +80,5 @@ test('a plugin that does not answer shows why, and one that does not exist ends 
   assert.match((await run('named', '-o', 'yaml')).stdout, /\nname: named\n/)
   const missing = await run('nobody')
   assert.equal(missing.code, 20)
-  assert.match(missing.stderr, /plugin \\"nobody\\" not found/)
+  assert.match(missing.stderr, /plugin "nobody" not found/)
 })

@@ -197,7 +197,7 @@ test('a project is deleted with --yes, or when somebody at the terminal agrees',
   const { stdout: names } = await mesh.operate(['__complete', 'projects'])
   assert.match(names, /^default\n/m)
   const gone = await mesh.operate(['proj', 'get', 'gone'])
-  assert.match(gone.stderr, /code = NotFound desc = appprojects\.argoproj\.io \\"gone\\" not found/)
+  assert.match(gone.stderr, /code = NotFound desc = appprojects\.argoproj\.io "gone" not found/)
 })
 
 test('fields of a project that have no effect are named when it is stored', async () => {

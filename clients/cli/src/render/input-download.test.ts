@@ -10,7 +10,7 @@ import { startConnectProxy } from '@wadi/testing/connect-proxy.ts'
 import { makeSignedCertificate } from '@wadi/testing/tls-certificate.ts'
 import { openDownload } from './input-download.ts'
 import { listen } from '../testing/http-listener-fixture.ts'
-import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
+import { loggedMessage, runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const { signal } = new AbortController()
 
@@ -70,7 +70,7 @@ test('a download without end is cut off', async () => {
   })
   const { stderr, code } = await runWadi(['appset', 'generate', server.url])
   assert.equal(code, 20)
-  assert.equal(JSON.parse(stderr).msg, `${server.url} is larger than 10485760 bytes`)
+  assert.equal(loggedMessage(stderr), `${server.url} is larger than 10485760 bytes`)
 })
 
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
@@ -99,7 +99,7 @@ test('a redirect from https to http is not followed', { skip: noOpenssl }, async
   })
   server.close()
   assert.equal(code, 20)
-  assert.equal(JSON.parse(stderr).msg, `${url} leads from https to http://127.0.0.1:1; that is not followed`)
+  assert.equal(loggedMessage(stderr), `${url} leads from https to http://127.0.0.1:1; that is not followed`)
 })
 
 test('a file is read through the proxy of this machine', { skip: noOpenssl }, async () => {
@@ -117,6 +117,6 @@ test('a file is read through the proxy of this machine', { skip: noOpenssl }, as
   const { stderr } = await runWadi(['appset', 'generate', 'https://files.internal/set.yaml'], {
     environment: { NODE_EXTRA_CA_CERTS: files.authority, HTTPS_PROXY: `http://${proxy.host}` },
   })
-  assert.equal(JSON.parse(stderr).msg, 'https://files.internal/set.yaml answered 404 Not Found')
+  assert.equal(loggedMessage(stderr), 'https://files.internal/set.yaml answered 404 Not Found')
   assert.deepEqual(proxy.requests, ['files.internal:443 200'])
 })

@@ -43,6 +43,12 @@ async function runInOwnProcess({ args, environment, directory, input }: CommandL
   return { stdout, stderr, code: child.exitCode }
 }
 
+/** Returns the message of the one warning or error in what a command wrote to standard error. */
+export function loggedMessage(stderr: string): string {
+  const [, message = ''] = /^[A-Z]{4}\[\d{4,}\] (.*)\n$/s.exec(stderr) ?? []
+  return message.replaceAll('\n  ', '\n')
+}
+
 /** A temporary directory that goes away with the object. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'wadi-cli-test-'))
