@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { configMap } from '../application-fixture.ts'
-import { sharedConsole } from './browser-fixture.ts'
+import { sharedConsole, visit } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
 describe('text that somebody else wrote', { skip: noBrowser }, () => {
@@ -35,8 +35,15 @@ describe('text that somebody else wrote', { skip: noBrowser }, () => {
       await page.getByText(/, by/).waitFor()
       const line = await page.getByText(/, by/).first().boundingBox()
       assert.ok(line && line.height < 80)
-      const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      assert.equal(isWider, false)
+      const isWider = 'document.documentElement.scrollWidth > innerWidth'
+      assert.equal(await page.evaluate(isWider), false)
+      await visit(page, `/environments?${new URLSearchParams({ repository: repository.url }).toString()}`)
+      const lane = page.getByRole('button', { name: /Raise \[U\+202E\]very/ })
+      await lane.waitFor()
+      const { height = 0 } = (await lane.boundingBox()) ?? {}
+      assert.ok(height > 0 && height < 100)
+      assert.doesNotMatch(await page.locator('main').innerText(), /\u202E/)
+      assert.equal(await page.evaluate(isWider), false)
     }
   })
 })

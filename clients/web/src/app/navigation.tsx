@@ -4,10 +4,12 @@ import { GearIcon } from '@primer/octicons-react/GearIcon'
 import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
 import { StackIcon } from '@primer/octicons-react/StackIcon'
 import { TelescopeIcon } from '@primer/octicons-react/TelescopeIcon'
+import { WorkflowIcon } from '@primer/octicons-react/WorkflowIcon'
 import { useRouterState } from '@tanstack/react-router'
 
 const entries = [
   { to: '/applications', label: 'Applications', Icon: AppsIcon },
+  { to: '/environments', label: 'Environments', Icon: WorkflowIcon },
   { to: '/branches', label: 'Branches', Icon: GitBranchIcon },
   { to: '/application-sets', label: 'ApplicationSets', Icon: StackIcon },
   { to: '/impact', label: 'Impact', Icon: TelescopeIcon },

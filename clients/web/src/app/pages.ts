@@ -4,6 +4,7 @@ export const pages = [
   '/applications',
   '/applications/new',
   '/applications/$namespace/$name',
+  '/environments',
   '/branches',
   '/branch',
   '/application-sets',

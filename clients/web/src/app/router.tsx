@@ -10,6 +10,7 @@ import { readApplicationSearch } from '../features/application/application-tab.t
 import type { pages } from './pages.ts'
 import { readSetsSearch } from '../features/application-sets/set-search.ts'
 import { readBranchSearch, readBranchesSearch } from '../features/branches/branch-search.ts'
+import { readEnvironmentSearch } from '../features/environments/environment-search.ts'
 import { readImpactSearch } from '../features/impact/impact-search.ts'
 import { readSettingsTab } from '../features/settings/settings-tab.ts'
 import { ConsoleShell } from './console-shell.tsx'
@@ -54,6 +55,16 @@ const application = createRoute({
   component: lazyRouteComponent(
     () => import('../features/application/application-page.tsx'),
     'ApplicationPage',
+  ),
+})
+
+const environments = createRoute({
+  getParentRoute: () => root,
+  path: '/environments' satisfies Page,
+  validateSearch: readEnvironmentSearch,
+  component: lazyRouteComponent(
+    () => import('../features/environments/environments-page.tsx'),
+    'EnvironmentsPage',
   ),
 })
 
@@ -122,6 +133,7 @@ export const router = createRouter({
     applications,
     newApplication,
     application,
+    environments,
     branches,
     branch,
     applicationSets,

@@ -12,9 +12,9 @@ import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
+import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
 import { BranchListings } from './branch-listings.tsx'
 import { BranchTroubles } from './branch-troubles.tsx'
-import { queueRefreshMs, useBranchUpdates } from './use-branch-updates.ts'
 
 const route = getRouteApi('/branch')
 
@@ -25,7 +25,7 @@ export function BranchPage() {
   const answer = useQuery(BranchService.method.getBranch, request, {
     refetchInterval: queueRefreshMs,
   })
-  const stream = useBranchUpdates(branch)
+  const stream = useApplicationUpdates({ branches: [branch] }, [BranchService.method.getBranch])
   const found = answer.data
   return (
     <DetailPage

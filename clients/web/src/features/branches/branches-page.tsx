@@ -1,4 +1,4 @@
-import { Group, Pagination, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useQuery } from '@connectrpc/connect-query'
@@ -11,11 +11,11 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { PageChoice } from '../../components/page-choice.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Warnings } from '../../components/warnings.tsx'
-import { counted } from '../../words/counted.ts'
+import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
 import { BranchTable } from './branch-table.tsx'
-import { queueRefreshMs, useBranchUpdates } from './use-branch-updates.ts'
 
 const route = getRouteApi('/branches')
 const pageSize = 50
@@ -30,7 +30,7 @@ export function BranchesPage() {
     placeholderData: keepPreviousData,
     refetchInterval: queueRefreshMs,
   })
-  const stream = useBranchUpdates('')
+  const stream = useApplicationUpdates({}, [BranchService.method.listBranches])
   const narrow = useDebouncedCallback(
     (value: string) => void navigate({ search: { text: value || undefined }, replace: text !== '' }),
     typingPauseMs,
@@ -56,45 +56,34 @@ export function BranchesPage() {
           retry={() => void answer.refetch()}
         />
       )}
-      {answer.data?.total === 0 && (
-        <EmptyState
-          icon={<GitBranchIcon size={32} />}
-          title={text === '' ? 'No hydrated branches yet' : 'No branch matches'}
-          text="A branch is listed as soon as an Application is hydrated to it."
-        >
-          {text === '' && <PageButton to="/applications">Show the Applications</PageButton>}
-        </EmptyState>
-      )}
+      {answer.data?.total === 0 && <NoBranches isNarrowed={text !== ''} />}
       {answer.data && (
         <Warnings title="The queue cannot be read" texts={[answer.data.queueError].filter(Boolean)} />
       )}
       {answer.data !== undefined && answer.data.total > 0 && (
         <>
           <BranchTable branches={answer.data.branches} />
-          <PageChoice total={answer.data.total} page={page} />
+          <PageChoice
+            total={answer.data.total}
+            nouns={['branch', 'branches']}
+            pageSize={pageSize}
+            page={page}
+            turn={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
+          />
         </>
       )}
     </Stack>
   )
 }
 
-function PageChoice({ total, page }: { total: number; page: number }) {
-  const navigate = route.useNavigate()
+function NoBranches({ isNarrowed }: { isNarrowed: boolean }) {
   return (
-    <Group justify="space-between">
-      <Text size="sm" c="dimmed">
-        {counted(total, 'branch', 'branches')}
-      </Text>
-      {total > pageSize && (
-        <Pagination
-          total={Math.ceil(total / pageSize)}
-          value={page}
-          onChange={(next) =>
-            void navigate({ search: (before) => ({ ...before, page: next === 1 ? undefined : next }) })
-          }
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-        />
-      )}
-    </Group>
+    <EmptyState
+      icon={<GitBranchIcon size={32} />}
+      title={isNarrowed ? 'No branch matches' : 'No hydrated branches yet'}
+      text="A branch is listed as soon as an Application is hydrated to it."
+    >
+      {!isNarrowed && <PageButton to="/applications">Show the Applications</PageButton>}
+    </EmptyState>
   )
 }

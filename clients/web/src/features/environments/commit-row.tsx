@@ -1,0 +1,76 @@
+import type {
+  Stage,
+  TravellingCommit,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
+import { type KeyboardEvent, memo } from 'react'
+import { Age } from '../../components/age.tsx'
+import { CommitId } from '../../components/commit-id.tsx'
+import { GivenText } from '../../components/given-text.tsx'
+import { authorName } from '../../words/author-name.ts'
+import { CommitWay } from './commit-way.tsx'
+import classes from './environments.module.css'
+import { reachText } from './stage-words.ts'
+
+interface CommitRowProps {
+  commit: TravellingCommit
+  stages: readonly Stage[]
+  /** The dry repository. */
+  repoUrl: string
+  /** True while its way is shown: it is chosen, or the pointer is on it. */
+  isMarked: boolean
+  isChosen: boolean
+  /** True for the row that the Tab key leads to. */
+  isInTabOrder: boolean
+  point: (sha: string) => void
+  choose: (sha: string) => void
+  onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void
+}
+
+/** A dry commit as a lane over all stages, which shows its way while it is marked. */
+export const CommitRow = memo(function CommitRow({
+  commit,
+  stages,
+  repoUrl,
+  isMarked,
+  isChosen,
+  isInTabOrder,
+  point,
+  choose,
+  onKeyDown,
+}: CommitRowProps) {
+  const { sha, subject, author, date } = commit
+  return (
+    <li className={classes.row} data-marked={isMarked || undefined} data-chosen={isChosen || undefined}>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its text is further inside */}
+      <button
+        type="button"
+        className={classes.lane}
+        tabIndex={isInTabOrder ? 0 : -1}
+        aria-pressed={isChosen}
+        onPointerEnter={() => point(sha)}
+        onFocus={() => choose(sha)}
+        onClick={() => choose(sha)}
+        onKeyDown={onKeyDown}
+      >
+        <span className={classes.label}>
+          <span className={classes.subject}>
+            <GivenText text={subject} lines={1} />
+          </span>
+          <span className={classes.facts}>
+            <span className={classes.sha}>
+              <code>{sha.slice(0, 7)}</code> ·{' '}
+            </span>
+            <GivenText text={authorName(author)} /> · <Age time={date} />
+          </span>
+          <span className={classes.reach}>{reachText(commit, stages)}</span>
+        </span>
+      </button>
+      {isChosen && (
+        <div className={classes.tools}>
+          <CommitId sha={sha} label="dry commit" repoUrl={repoUrl} />
+        </div>
+      )}
+      {isMarked && <CommitWay commit={commit} stages={stages} />}
+    </li>
+  )
+})

@@ -1,0 +1,90 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { WorkflowIcon } from '@primer/octicons-react/WorkflowIcon'
+import { getRouteApi } from '@tanstack/react-router'
+import { EnvironmentService } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PageButton } from '../../components/links.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageChoice } from '../../components/page-choice.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { Warnings } from '../../components/warnings.tsx'
+import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
+import { EnvironmentFilters } from './environment-filters.tsx'
+import type { EnvironmentSearch } from './environment-search.ts'
+import { RepositorySection } from './repository-section.tsx'
+
+const route = getRouteApi('/environments')
+const pageSize = 10
+
+/** The dry commits of a repository among others, and of one alone. */
+const fewCommits = 30
+const manyCommits = 500
+
+/** The branches of each dry repository as stages, with the dry commits on their way over them. */
+export function EnvironmentsPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { repository = '', set = '', page = 1 } = search
+  const commits = repository === '' ? fewCommits : manyCommits
+  const request = { repository, applicationSet: set, commits, offset: (page - 1) * pageSize, limit: pageSize }
+  const answer = useQuery(EnvironmentService.method.listEnvironments, request, {
+    placeholderData: keepPreviousData,
+    refetchInterval: queueRefreshMs,
+  })
+  const filter = set === '' ? {} : { applicationSet: set }
+  const stream = useApplicationUpdates(filter, [EnvironmentService.method.listEnvironments])
+  const show = (next: EnvironmentSearch) => void navigate({ search: next })
+  const { environments = [], total = 0, queueError = '' } = answer.data ?? {}
+  return (
+    <Stack gap="lg">
+      <div>
+        <PageTitle title="Environments">
+          <LiveMark state={stream} />
+        </PageTitle>
+        <EnvironmentFilters search={search} show={show} />
+      </div>
+      {answer.isPending && <Loading />}
+      {answer.isError && (
+        <ErrorState
+          title="The environments cannot be listed"
+          error={answer.error}
+          retry={() => void answer.refetch()}
+        />
+      )}
+      {answer.data?.total === 0 && <NoEnvironments isNarrowed={repository !== '' || set !== ''} />}
+      <Warnings title="The queue cannot be read" texts={[queueError].filter(Boolean)} />
+      {environments.map((each) => (
+        <RepositorySection key={`${each.repoUrl} ${each.chart}`} environments={each} search={search} />
+      ))}
+      {total > 0 && (
+        <PageChoice
+          total={total}
+          nouns={['dry repository', 'dry repositories']}
+          pageSize={pageSize}
+          page={page}
+          turn={(next) => show({ ...search, page: next })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function NoEnvironments({ isNarrowed }: { isNarrowed: boolean }) {
+  return (
+    <EmptyState
+      icon={<WorkflowIcon size={32} />}
+      title={isNarrowed ? 'No environment matches' : 'No environments yet'}
+      text="A branch is a stage of its dry repository as soon as an Application is hydrated to it."
+    >
+      {isNarrowed ? (
+        <PageButton to="/environments">Show all</PageButton>
+      ) : (
+        <PageButton to="/applications">Show the Applications</PageButton>
+      )}
+    </EmptyState>
+  )
+}

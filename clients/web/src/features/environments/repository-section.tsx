@@ -1,0 +1,58 @@
+import { Group, Text, Title } from '@mantine/core'
+import type { Environments } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
+import { useId } from 'react'
+import { GivenText } from '../../components/given-text.tsx'
+import { PageLink } from '../../components/links.tsx'
+import { Warnings } from '../../components/warnings.tsx'
+import { counted } from '../../words/counted.ts'
+import type { EnvironmentSearch } from './environment-search.ts'
+import { repositoryName } from './stage-words.ts'
+import { Travel } from './travel.tsx'
+
+interface RepositorySectionProps {
+  environments: Environments
+  search: EnvironmentSearch
+}
+
+/** The stages of one dry repository with the commits on their way. */
+export function RepositorySection({ environments, search }: RepositorySectionProps) {
+  const { repoUrl, chart, stages, commits, hasMore, moreStages, commitsError, branchesError } = environments
+  const heading = useId()
+  const name = chart === '' ? repositoryName(repoUrl) : `${chart} of ${repositoryName(repoUrl)}`
+  const isAlone = search.repository !== undefined
+  const counts = [
+    counted(stages.length + moreStages, 'stage'),
+    ...(commits.length === 0 ? [] : [`${counted(commits.length, 'dry commit')}${hasMore ? ' of more' : ''}`]),
+    ...(moreStages === 0 ? [] : [`${counted(moreStages, 'stage')} not shown`]),
+  ]
+  return (
+    <section aria-labelledby={heading}>
+      <Group justify="space-between" align="baseline" mb="xs" gap="xs">
+        <div>
+          <Title order={2} size="h4" id={heading} style={{ overflowWrap: 'anywhere' }}>
+            {isAlone ? (
+              <GivenText text={name} />
+            ) : (
+              <PageLink
+                to="/environments"
+                search={{ ...search, repository: repoUrl, page: undefined }}
+                inherit
+              >
+                <GivenText text={name} />
+              </PageLink>
+            )}
+          </Title>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <GivenText text={repoUrl} />
+          </Text>
+        </div>
+        <Text size="sm" c="dimmed">
+          {counts.join(' · ')}
+        </Text>
+      </Group>
+      <Warnings title="The dry commits cannot be read now" texts={[commitsError].filter(Boolean)} />
+      <Warnings title="Promoted branches cannot be read now" texts={[branchesError].filter(Boolean)} />
+      <Travel environments={environments} label={name} />
+    </section>
+  )
+}

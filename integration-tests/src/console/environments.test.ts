@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { configMap } from '../application-fixture.ts'
+import { connectForge } from '../pull-request-fixture.ts'
+import { sharedConsole } from './browser-fixture.ts'
+import { noBrowser } from './chromium.ts'
+
+const [dev, staging, prod] = ['env/way-dev', 'env/way-prod-next', 'env/way-prod']
+
+/** A repository with a branch that is hydrated to, and another one that a staging branch is merged to by a pull request. */
+async function makeStages() {
+  const { mesh } = await sharedConsole()
+  const repository = await mesh.fixture.createRepository('acme/way', {
+    'way-dev/a.yaml': configMap('way-dev', '1'),
+    'way-prod/a.yaml': configMap('way-prod', '1'),
+  })
+  const forge = await connectForge(mesh, repository)
+  const common = { repoURL: repository.url }
+  await mesh.fixture.applyAndWait(
+    await repository.dry.head(),
+    { ...common, name: 'way-dev', branch: dev },
+    {
+      ...common,
+      name: 'way-prod',
+      branch: prod,
+      hydrateTo: staging,
+      annotations: { 'wadi.dev/pull-requests': 'open' },
+    },
+  )
+  await mesh.fixture.waitFor('way-prod', ({ status: { pullRequest } }) => pullRequest?.state === 'open')
+  return { mesh, repository, forge }
+}
+
+const stage = (page: Page, branch: string) =>
+  page
+    .getByRole('list', { name: 'Stages of acme/way' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: branch, exact: true }) })
+
+describe('the environments of a dry repository', { skip: noBrowser }, () => {
+  it('show live which dry commit is at which stage, what waits and why, and the way of a commit', async () => {
+    const { mesh, repository, forge } = await makeStages()
+    await using _ = forge
+    const { open } = await sharedConsole()
+    const first = (await repository.dry.head()).slice(0, 7)
+    const address = `/environments?${new URLSearchParams({ repository: repository.url }).toString()}`
+    await using console = await open(address, { user: 'admin' })
+    const { page } = console
+    const [waiting] = forge.forge.state.pulls
+    await stage(page, prod).getByText('Pull request').waitFor()
+    const link = stage(page, prod).getByRole('link', { name: 'open', exact: true })
+    assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/acme/way/pull/${waiting?.number}$`))
+    await stage(page, dev).getByText('up to date').waitFor()
+    await stage(page, staging).getByText(first).waitFor()
+
+    // The next dry commit reaches one branch and fails for the other.
+    await repository.push(
+      { 'way-dev/a.yaml': configMap('way-dev', '2'), 'way-prod/a.yaml': 'kind: [\n' },
+      'Raise the size',
+    )
+    const second = await repository.dry.head()
+    await mesh.fixture.hydrateTo(second, 'way-dev')
+    await mesh.fixture.hydrate('way-prod')
+    await stage(page, staging).getByText('1 behind').waitFor()
+    await stage(page, staging)
+      .getByText(/way-prod\/a\.yaml/)
+      .waitFor()
+    await stage(page, dev).getByText(second.slice(0, 7)).waitFor()
+
+    // By keyboard from the older commit to the newer one, and along its way.
+    const commits = page.getByRole('list', { name: 'Dry commits of acme/way' })
+    await commits.getByRole('button', { name: new RegExp(first) }).focus()
+    await page.keyboard.press('ArrowUp')
+    await commits
+      .getByRole('button', { name: /Raise the size.*on 1 of 3 stages, up to env\/way-dev/ })
+      .waitFor()
+    const way = page.getByRole('list', { name: `Way of ${second.slice(0, 7)}` })
+    await way.waitFor()
+    assert.deepEqual(
+      await way
+        .getByRole('listitem')
+        .evaluateAll((stops) => stops.map((stop) => [stop.textContent, stop.getAttribute('data-reached')])),
+      [
+        [dev, 'true'],
+        [staging, 'false'],
+        [prod, 'false'],
+      ],
+    )
+    await way.getByRole('link', { name: `${second.slice(0, 7)} on ${dev}: what it changed` }).click()
+    await page.getByRole('heading', { level: 1, name: 'way-dev' }).waitFor()
+    await page.getByRole('tab', { name: 'Changes', selected: true }).waitFor()
+    await page.getByText('Raise the size').first().waitFor()
+  })
+
+  it('are shown to those alone who see an Application of it', async () => {
+    const { mesh, open } = await sharedConsole()
+    const { repository } = await mesh.fixture.hydratedOnce('unseen-way')
+    const address = `/environments?${new URLSearchParams({ repository: repository.url }).toString()}`
+    await using console = await open(address, { user: 'ann' })
+    await console.page.getByRole('heading', { name: 'No environment matches' }).waitFor()
+    assert.equal(await console.page.getByText('environments/unseen-way').count(), 0)
+  })
+})
