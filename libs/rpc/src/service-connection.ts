@@ -38,6 +38,12 @@ export function isNotSent(error: unknown): boolean {
   return unsent.has(error) || isNotSent(error.cause)
 }
 
+/** Marks an error of a request that failed before any of it was sent, and returns it. */
+export function asNotSent<Failure extends Error>(error: Failure): Failure {
+  unsent.add(error)
+  return error
+}
+
 /**
  * One HTTP/2 connection for a transport of Connect: opened by the first request, and again after it was lost. It is
  * pinged while something runs, so that a peer that is gone is noticed, and closed when nothing ran for two minutes.
@@ -85,8 +91,7 @@ export class ServiceConnection implements Disposable {
       return stream
     } catch (error) {
       this.#streamEnds(opened)
-      if (error instanceof Error) unsent.add(error)
-      throw error
+      throw error instanceof Error ? asNotSent(error) : error
     }
   }
 
