@@ -7,7 +7,7 @@ import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { openServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
-import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { CommitServerContext } from './context.ts'
 import { createCommitServerEvents } from './events.ts'
 import { RepositoryWriters } from './push/repository-writers.ts'
@@ -58,20 +58,8 @@ export async function startCommitServer(
       signal,
     }),
   )
-  const trees = new TreeCache()
-  const context: CommitServerContext = {
-    repositories,
-    mirrors,
-    trees,
-    forges: new ForgeClient(forgePatience),
-    forgeFailures: new ForgeFailures(),
-    writers: new RepositoryWriters(trees),
-    remoteRefs: new RemoteRefsCache(0, logOutages(base.logger)),
-    events: createCommitServerEvents(base.logger, base.metrics),
-    signing: owned.use(await openSigning(settings, base.logger)),
-    attests: settings.attestations,
-    maxCommitBytes: settings.maxCommitSize,
-  }
+  const signing = owned.use(await openSigning(settings, base.logger))
+  const context = commitServerContext(base, settings, { repositories, mirrors, signing })
   return await serve(base, {
     services: [CommitServerService, ForgeService],
     routes: (router) => {
@@ -90,7 +78,28 @@ export async function startCommitServer(
   })
 }
 
-function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof CommitServerService> {
+/** The context of a commit-server that has just started. */
+export function commitServerContext(
+  { logger, metrics }: Pick<ServiceBase, 'logger' | 'metrics'>,
+  { attestations, maxCommitSize }: Pick<CommitServerSettings, 'attestations' | 'maxCommitSize'>,
+  opened: Pick<CommitServerContext, 'repositories' | 'mirrors' | 'signing'>,
+): CommitServerContext {
+  const trees = new TreeCache()
+  return {
+    ...opened,
+    trees,
+    forges: new ForgeClient(forgePatience),
+    forgeFailures: new ForgeFailures(),
+    writers: new RepositoryWriters(trees),
+    remoteRefs: new RemoteRefsCache(0, logOutages(logger)),
+    events: createCommitServerEvents(logger, metrics),
+    attests: attestations,
+    maxCommitBytes: maxCommitSize,
+  }
+}
+
+/** The RPCs about hydrated branches and their repositories. */
+export function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof CommitServerService> {
   return {
     getBranch: getBranch(context),
     getBranches: getBranches(context),
