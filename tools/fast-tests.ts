@@ -2,7 +2,15 @@ import type { SourceModule } from './module-imports.ts'
 import { ownFile, type Workspace, workspacesOf } from './workspace.ts'
 
 /** Directories whose tests run the product as a whole, or programs by way of it. */
-const slowDirectories = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/', 'services/cmp-server/']
+const slowDirectories = [
+  'integration-tests/',
+  'bench/',
+  'fuzz/',
+  'simulation/',
+  'mesh/',
+  'tools/',
+  'services/cmp-server/',
+]
 
 /** Matches the modules by which a test or fixture starts programs: git, renderers, servers, the command line, the bundler of the web console. */
 const startsPrograms =

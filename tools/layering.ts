@@ -16,6 +16,7 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   tools: ['libs', 'services'],
   'integration-tests': ['libs', 'services', 'clients', 'mesh', 'bench', 'tools'],
   fuzz: ['libs', 'services', 'clients'],
+  simulation: ['libs', 'services'],
   bench: ['libs', 'services', 'clients', 'mesh', 'integration-tests', 'tools'],
 }
 
@@ -92,5 +93,7 @@ function undeclared(file: string, specifier: string, declared: Declared | undefi
 
 /** Tests and their fixtures, and the workspaces that never leave the repository, may live on devDependencies. */
 function developing(file: string): boolean {
-  return /(?:\.test|-fixture)\.ts$|^(?:bench|fuzz|integration-tests|tools|libs\/testing)\//.test(file)
+  return /(?:\.test|-fixture)\.ts$|^(?:bench|fuzz|simulation|integration-tests|tools|libs\/testing)\//.test(
+    file,
+  )
 }

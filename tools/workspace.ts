@@ -12,7 +12,7 @@ export interface Workspace {
   readonly name: string
 }
 
-const single = ['mesh', 'integration-tests', 'bench', 'fuzz', 'tools'] as const
+const single = ['mesh', 'integration-tests', 'bench', 'fuzz', 'simulation', 'tools'] as const
 const grouping = ['libs', 'services', 'clients', 'plugins'] as const
 
 /** The workspace that a file belongs to; undefined for files outside all of them. */

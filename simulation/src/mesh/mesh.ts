@@ -1,0 +1,218 @@
+import { createClient, type Transport } from '@connectrpc/connect'
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { defaultRetryPolicy } from '@wadi/queue/retry-policy.ts'
+import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
+import { inMemoryReplicas } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
+import type { GitServer } from '../models/git/git-server.ts'
+import { openModelMemory } from '../models/queue/model-memory.ts'
+import { ModelQueue, type QueueLink } from '../models/queue/model-queue.ts'
+import type { QueueServer } from '../models/queue/queue-server.ts'
+import { ModelStore, type StoreLink } from '../models/store/model-store.ts'
+import type { StoreServer } from '../models/store/store-server.ts'
+import { type Fate, Network } from '../virtual/network.ts'
+import type { Actor, Scheduler } from '../virtual/scheduler.ts'
+import { repoUrl } from '../world/objects.ts'
+import { startCommitServer } from './commit-server-process.ts'
+import { startHydrator } from './hydrator-process.ts'
+import { repoServerModel } from './repo-server-model.ts'
+import { type Listener, rpcLink } from './rpc-link.ts'
+import { listenerOf, processBase } from './service-process.ts'
+
+/** The servers beyond the processes, each an actor of its own. */
+export interface Beyond {
+  readonly git: GitServer
+  readonly redis: QueueServer
+  readonly store: StoreServer
+  readonly actors: Readonly<Record<'git' | 'redis' | 'store', Actor>>
+}
+
+/** The parts of a world that its processes live in. */
+export interface Surroundings {
+  readonly scheduler: Scheduler
+  readonly network: Network
+  readonly fate: (from: Actor, to: Actor) => Fate
+  readonly beyond: Beyond
+  readonly reads: 'server' | 'followed'
+  readonly hydrators: readonly string[]
+  readonly commitServers: readonly string[]
+  /** False if each hydrator knows of one commit-server alone. */
+  readonly areAllKnown: boolean
+  /** Takes the lines of logs. */
+  readonly log: (process: string, line: string) => void
+}
+
+/** The time for which a job stays with a hydrator that gives no sign of life. */
+const holdMs = 30_000
+const redisRetryMs = 500
+const installation = 'simulated-installation'
+
+/** Returns an actor with a clock that is right. */
+export function actorNamed(name: string): Actor {
+  return { name, isAlive: true, frozenUntil: 0, clockOffset: 0 }
+}
+
+interface RunningProcess {
+  readonly actor: Actor
+  readonly gone: AbortController
+  listener?: Listener
+}
+
+/** The processes of the mesh, which come and go. */
+export class Mesh {
+  readonly #around: Surroundings
+  readonly #running = new Map<string, RunningProcess>()
+  readonly #gateway = actorNamed('gateway')
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  /** The actor of a process now; undefined while there is none. */
+  actor(name: string): Actor | undefined {
+    return this.#running.get(name)?.actor
+  }
+
+  /** Announces a dry commit to a hydrator, as the gateway does when a webhook comes; nobody hears of it if that fails. */
+  announce(branch: string, sha: string): void {
+    const { scheduler, hydrators } = this.#around
+    scheduler.after(0, this.#gateway, 'a webhook comes', () => {
+      const client = createClient(HydratorService, this.#connect(this.#gateway, 'hydrator', hydrators))
+      client.refreshRepository({ repoUrl, heads: [{ branch, sha }] }).catch(() => undefined)
+    })
+  }
+
+  /** Starts a process, in a step of its own. */
+  start(name: string): void {
+    const actor = actorNamed(name)
+    const process: RunningProcess = { actor, gone: new AbortController() }
+    this.#running.set(name, process)
+    this.#around.scheduler.after(0, actor, 'starts', () => {
+      if (name.startsWith('hydrator')) void this.#startHydrator(process)
+      else if (name.startsWith('commit-server')) process.listener = this.#startCommitServer(process)
+      else process.listener = this.#startRepoServer(process)
+    })
+  }
+
+  /** Kills a process: nothing that it was to do happens any more, and who waits for it learns that it is gone. */
+  kill(name: string): void {
+    const process = this.#running.get(name)
+    if (!process) return
+    this.#running.delete(name)
+    this.#around.scheduler.kill(process.actor)
+    process.gone.abort()
+  }
+
+  async #startHydrator(process: RunningProcess): Promise<void> {
+    const { actor, gone } = process
+    const { log } = this.#around
+    const base = processBase(actor, 'hydrator', (line) => log(actor.name, line))
+    try {
+      const { routes } = await startHydrator(base, {
+        store: this.#store(actor),
+        queue: new ModelQueue(this.#queueLink(actor), { holdMs, retry: defaultRetryPolicy }),
+        memory: openModelMemory((label, ask) =>
+          this.#ask(actor, 'redis', label, () => ask(this.#beyond.redis)),
+        ),
+        repoServer: this.#connect(actor, 'repo-server', ['repo-server']),
+        commitServer: this.#connect(actor, 'commit-server', this.#commitServersOf(actor)),
+        directory: `/data/${actor.name}`,
+        installation,
+      })
+      process.listener = listenerOf(base, gone.signal, (router) => router.service(HydratorService, routes))
+    } catch (error) {
+      log(actor.name, JSON.stringify({ msg: 'cannot start', reason: String(error) }))
+      this.#restartAfterFailure(actor.name)
+    }
+  }
+
+  #commitServersOf({ name }: Actor): readonly string[] {
+    const { hydrators, commitServers, areAllKnown } = this.#around
+    const known = commitServers[hydrators.indexOf(name) % commitServers.length]
+    return areAllKnown || known === undefined ? commitServers : [known]
+  }
+
+  /** Starts a process again that could not start, as whoever runs it does. */
+  #restartAfterFailure(name: string): void {
+    const { scheduler, beyond } = this.#around
+    this.kill(name)
+    scheduler.after(1_000, beyond.actors.store, `${name} is started again`, () => this.start(name))
+  }
+
+  #startCommitServer({ actor, gone }: RunningProcess): Listener {
+    const { network, beyond, log } = this.#around
+    const base = processBase(actor, 'commit-server', (line) => log(actor.name, line))
+    return startCommitServer(base, gone.signal, {
+      server: beyond.git,
+      directory: `/data/${actor.name}`,
+      contact: (label, ask, signal) => network.ask([actor, beyond.actors.git], label, ask, signal),
+    })
+  }
+
+  #startRepoServer({ actor, gone }: RunningProcess): Listener {
+    const { git } = this.#beyond
+    const base = processBase(actor, 'repo-server', (line) => this.#around.log(actor.name, line))
+    const routes = repoServerModel(git, (label, ask) => this.#ask(actor, 'git', label, () => ask(git)))
+    return listenerOf(base, gone.signal, (router) => router.service(RepoServerService, routes))
+  }
+
+  #connect(from: Actor, service: string, names: readonly string[]): Transport {
+    const { scheduler, fate } = this.#around
+    const transports = names.map((name) => {
+      const listener = (): Listener | undefined => this.#running.get(name)?.listener
+      return [`http://${name}`, rpcLink({ scheduler, from, listener, fate })] as const
+    })
+    return inMemoryReplicas(service, new Map(transports), repositoryRoute)
+  }
+
+  #store(actor: Actor): ModelStore {
+    const { scheduler, beyond, reads } = this.#around
+    const follow: StoreLink['follow'] = (kind, from, receive) => {
+      const waiting: Parameters<typeof receive>[0][] = []
+      const arriveNext = (): void => {
+        scheduler.deliver(actor, `hears of a ${kind}`, () => {
+          const event = waiting.shift()
+          if (event) receive(event)
+          if (waiting.length > 0) arriveNext()
+        })
+      }
+      return beyond.store.follow(kind, from, (event) => {
+        if (actor.isAlive && waiting.push(event) === 1) arriveNext()
+      })
+    }
+    // A file is not behind a network.
+    const network = reads === 'server' ? new Network(scheduler, () => 'arrives') : this.#around.network
+    const ask: StoreLink['ask'] = (label, question) =>
+      network.ask([actor, beyond.actors.store], label, () => question(beyond.store))
+    return new ModelStore({ ask, follow }, { reads })
+  }
+
+  #queueLink(actor: Actor): QueueLink {
+    const { scheduler, beyond } = this.#around
+    return {
+      ask: async (label, ask) => {
+        for (;;) {
+          try {
+            return await this.#ask(actor, 'redis', label, () => ask(beyond.redis))
+          } catch (error) {
+            if (!(error instanceof UnavailableError)) throw error
+            await new Promise((resolve) => setTimeout(resolve, redisRetryMs))
+          }
+        }
+      },
+      listen: (listener) =>
+        beyond.redis.listen(() => {
+          if (actor.isAlive) scheduler.deliver(actor, 'hears of a job', listener)
+        }),
+    }
+  }
+
+  get #beyond(): Beyond {
+    return this.#around.beyond
+  }
+
+  #ask<Answer>(from: Actor, to: keyof Beyond['actors'], label: string, ask: () => Answer): Promise<Answer> {
+    return this.#around.network.ask([from, this.#beyond.actors[to]], label, ask)
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { compileCache } from '@wadi/testing/quick-start.ts'
+import { mutations } from './mutations.ts'
+
+const main = path.resolve(import.meta.dirname, '../main.ts')
+
+for (const { name, seed, found } of mutations) {
+  test(`found in the world of seed ${seed}: ${name}`, async () => {
+    const { code, output } = await simulate('--seed', String(seed), '--mutation', name)
+    assert.equal(code, 1, output)
+    assert.match(output, found)
+  })
+}
+
+test('none is found in those worlds without a mutation', async () => {
+  const last = Math.max(...mutations.map(({ seed }) => seed))
+  const { code, output } = await simulate('--seeds', String(last))
+  assert.equal(code, 0, output)
+})
+
+function simulate(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number | null; output: string }>()
+  const environment = { ...process.env, NODE_COMPILE_CACHE: compileCache }
+  const child = execFile(
+    process.execPath,
+    [main, ...args],
+    { env: environment },
+    (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode, output: stdout + stderr })
+    },
+  )
+  return promise
+}

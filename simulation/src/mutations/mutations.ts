@@ -1,0 +1,156 @@
+/** A change that breaks a promise of the mesh. */
+export interface Mutation {
+  readonly name: string
+  /** The file that it changes, from the root of the repository. */
+  readonly file: string
+  /** The text that it replaces, which is there once. */
+  readonly from: string
+  readonly to: string
+  /** The seed of a world in which it is found. */
+  readonly seed: number
+  /** The words of one of the problems that it causes. */
+  readonly found: RegExp
+}
+
+const commitServer = 'services/commit-server/src'
+const hydrator = 'services/hydrator/src'
+
+/** The mutations that a simulation must find. Each of them takes away one thing that keeps branches, notes and status true. */
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'a push compares nothing',
+    file: 'libs/git/src/commit/push.ts',
+    from: `  const leases = updates.map(({ ref, expected }) => \`--force-with-lease=\${ref}:\${expected ?? ''}\`)
+  const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
+  const refspecs = updates.map(({ source, ref }) => \`\${source}:\${ref}\`)`,
+    to: `  const leases: string[] = []
+  const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
+  const refspecs = updates.map(({ source, ref }) => \`+\${source}:\${ref}\`)`,
+    seed: 40,
+    found: /the notes were rewritten/,
+  },
+  {
+    name: 'notes are forced',
+    file: 'libs/git/src/commit/push.ts',
+    from: `  const leases = updates.map(({ ref, expected }) => \`--force-with-lease=\${ref}:\${expected ?? ''}\`)
+  const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
+  const refspecs = updates.map(({ source, ref }) => \`\${source}:\${ref}\`)`,
+    to: `  const isNote = (ref: string): boolean => ref.startsWith('refs/notes/')
+  const leases = updates.flatMap(({ ref, expected }) => isNote(ref) ? [] : [\`--force-with-lease=\${ref}:\${expected ?? ''}\`])
+  const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
+  const refspecs = updates.map(({ source, ref }) => \`\${isNote(ref) ? '+' : ''}\${source}:\${ref}\`)`,
+    seed: 40,
+    found: /the notes were rewritten/,
+  },
+  {
+    name: 'a branch is recorded as hydrated before its push',
+    file: `${hydrator}/run/report/report.ts`,
+    from: `phase: 'Hydrating', milliseconds: 0 })`,
+    to: `phase: 'Hydrated', milliseconds: 0 })`,
+    seed: 1,
+    found: /which is not on it/,
+  },
+  {
+    name: 'the note goes before its branch',
+    file: `${commitServer}/push/push-group.ts`,
+    from: `[[...branches], [note]]`,
+    to: `[[note], [...branches]]`,
+    seed: 2,
+    found: /no branch has the commit/,
+  },
+  {
+    name: 'branches and notes are pushed as several refs',
+    file: `${commitServer}/push/push-group.ts`,
+    from: `atomic: isAtomic && updates.length > 1`,
+    to: `atomic: false`,
+    seed: 15,
+    found: /no branch has the commit/,
+  },
+  {
+    name: 'a lost race is taken for a push that landed',
+    file: `${commitServer}/push/push-group.ts`,
+    from: `    if (error instanceof ConflictError) return\n`,
+    to: `    if (error instanceof ConflictError) return open.forEach((write) => write.landed(notes))\n`,
+    seed: 45,
+    found: /which is not on it/,
+  },
+  {
+    name: 'a push without an answer is taken for one that landed',
+    file: `${commitServer}/push/push-group.ts`,
+    from: `      for (const write of open) write.fail(error)
+      return`,
+    to: `      for (const write of open) write.landed(notes)
+      return`,
+    seed: 12,
+    found: /which is not on it/,
+  },
+  {
+    name: 'nothing is inspected again',
+    file: `${hydrator}/run/inspect/inspect.ts`,
+    from: `new Set(plan.fingerprints.differingFrom(outcome.known))`,
+    to: `new Set(outcome.known ? [] : plan.fingerprints.differingFrom(outcome.known))`,
+    seed: 1,
+    found: /of which it does not hold/,
+  },
+  {
+    name: 'polls find nothing to do',
+    file: `${hydrator}/watch/needs-run.ts`,
+    from: `  return observed.groups.some((group) => isOpen(group, observed, now)) || isChanged(observed)`,
+    to: `  return observed.record === undefined && isChanged(observed)`,
+    seed: 3,
+    found: /not the newest/,
+  },
+  {
+    name: 'a group lands without the directories that cannot be rendered',
+    file: `${hydrator}/run/commit/commit-requests.ts`,
+    from: `throw new Error('a directory has an error')`,
+    to: `errors.failures.length = 0`,
+    seed: 19,
+    found: /of which it does not hold/,
+  },
+  {
+    name: 'with every dry commit wanted, only the newest is hydrated',
+    file: `${hydrator}/run/inspect/wanted-commits.ts`,
+    from: `shas.slice(shas.indexOf(noted) + 1)`,
+    to: `shas.slice(-1)`,
+    seed: 12,
+    found: /has no commit of dry commit/,
+  },
+  {
+    name: 'a hydrated group rests whatever its dry branch has',
+    file: `${hydrator}/run/observe/groups.ts`,
+    from: `before.success?.drySha === drySha`,
+    to: `before.success !== undefined`,
+    seed: 1,
+    found: /not the newest/,
+  },
+  {
+    name: 'commits of one push are mixed up',
+    file: `${commitServer}/push/push-group.ts`,
+    from: `  let at = 0
+  for (const { write, planned } of plans) {`,
+    to: `  let at = 0
+  for (const { write, planned } of plans.toReversed()) {`,
+    seed: 3,
+    found: /of which it does not hold/,
+  },
+  {
+    name: 'a commit starts from nothing',
+    file: 'libs/git/src/commit/build-commit.ts',
+    from: `function* fileCommands(changes: readonly FileChange[]): Generator<Buffer> {`,
+    to: `function* fileCommands(changes: readonly FileChange[]): Generator<Buffer> {
+  if (changes.length > 0) yield Buffer.from('deleteall\\n')`,
+    seed: 1,
+    found: /names no dry commit/,
+  },
+  {
+    name: 'an Application that comes back is not heard of',
+    file: `${hydrator}/applications/application-index.ts`,
+    from: `      } else {
+        this.#put(event.resource)`,
+    to: `      } else if (event.type === 'modified') {
+        this.#put(event.resource)`,
+    seed: 11,
+    found: /at the end/,
+  },
+]

@@ -1,0 +1,158 @@
+import { hydrateAnnotation } from '@wadi/resources/application/hydration-request.ts'
+import type { Ledger } from '../checks/ledger.ts'
+import type { Beyond, Mesh } from '../mesh/mesh.ts'
+import { brokenValue, valueFile } from '../mesh/repo-server-model.ts'
+import type { Random } from '../virtual/random.ts'
+import type { Scheduler } from '../virtual/scheduler.ts'
+import { applicationObject } from './objects.ts'
+import type { Happening } from './plan.ts'
+import type { Weather } from './weather.ts'
+
+/** The parts of a world that happenings change. */
+export interface Stage {
+  readonly scheduler: Scheduler
+  readonly random: Random
+  readonly weather: Weather
+  readonly beyond: Beyond
+  readonly mesh: Mesh
+  readonly ledger: Ledger
+  /** Starts a process again after a time. */
+  readonly restartAfter: (name: string, milliseconds: number) => void
+  /** Does something to a process after some more of its steps. */
+  readonly afterSteps: (name: string, steps: number, act: () => void) => void
+}
+
+type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>
+
+/** Lets something happen. */
+export function happen(stage: Stage, happening: Happening): void {
+  const { scheduler, weather, beyond, mesh, ledger } = stage
+  switch (happening.kind) {
+    case 'dry commit':
+      return commitDry(stage, happening)
+    case 'crash':
+      return stage.afterSteps(happening.process, happening.afterSteps, () => {
+        mesh.kill(happening.process)
+        stage.restartAfter(happening.process, happening.downMs)
+      })
+    case 'freeze':
+      return stage.afterSteps(happening.process, happening.afterSteps, () => {
+        const actor = mesh.actor(happening.process)
+        if (actor) actor.frozenUntil = scheduler.now + happening.milliseconds
+      })
+    case 'clock': {
+      const actor = mesh.actor(happening.process)
+      if (actor) actor.clockOffset += happening.milliseconds
+      return undefined
+    }
+    case 'flush':
+      return beyond.redis.flush()
+    case 'losses':
+      return weather.lose(happening.rate, happening.milliseconds)
+    case 'partition':
+      return weather.part(happening.one, happening.other, happening.milliseconds)
+    case 'protect': {
+      const ref = `refs/heads/${happening.branch}`
+      beyond.git.protectedRefs.add(ref)
+      scheduler.after(
+        happening.milliseconds,
+        beyond.actors.git,
+        `${happening.branch} is not protected any more`,
+        () => {
+          beyond.git.protectedRefs.delete(ref)
+        },
+      )
+      return undefined
+    }
+    case 'foreign file':
+    case 'foreign edit':
+      return changeBranch(stage, happening)
+    case 'rewind':
+    case 'delete branch':
+      return forceBranch(stage, happening)
+    case 'hard':
+      return requestHard(stage, happening)
+    case 'replace application':
+      ledger.mayRepeat.add(branchOf(ledger, happening.application))
+      ledger.unsettled.add(happening.application)
+      return replaceApplication(stage, happening)
+  }
+}
+
+function commitDry({ scheduler, beyond: { git }, mesh, ledger }: Stage, happening: Of<'dry commit'>): void {
+  const { changes, isAnnounced, isBroken } = happening
+  const rank = ledger.rank.size
+  const [first] = changes
+  const valueOf = (name: string): string => (isBroken && name === first ? brokenValue : `value ${rank}`)
+  const files = changes.map((name) => [`apps/${name}/${valueFile}`, valueOf(name)])
+  const always = [['README.md', `commit ${rank}`]]
+  const sha = git.commit(git.refs.get('refs/heads/main'), Object.fromEntries([...always, ...files]), {
+    message: `Dry commit ${rank}`,
+    seconds: Math.floor(scheduler.wallClock / 1000),
+  })
+  ledger.dryCommit(sha)
+  git.move('refs/heads/main', sha)
+  if (isAnnounced) mesh.announce('main', sha)
+}
+
+function changeBranch(
+  { scheduler, beyond: { git }, ledger }: Stage,
+  happening: Of<'foreign file' | 'foreign edit'>,
+): void {
+  const { branch } = happening
+  const head = git.refs.get(`refs/heads/${branch}`)
+  if (head === undefined) return
+  const seconds = Math.floor(scheduler.wallClock / 1000)
+  const isFile = happening.kind === 'foreign file'
+  const path = isFile ? happening.file : `${happening.application}/manifest.yaml`
+  const sha = git.commit(
+    head,
+    { [path]: `by somebody at ${scheduler.now}\n` },
+    { message: 'By hand', seconds },
+  )
+  if (isFile) {
+    const foreign = ledger.foreign.get(branch) ?? new Map<string, string>()
+    ledger.foreign.set(branch, foreign.set(path, git.objects.commit(sha).files.get(path)?.id ?? ''))
+  } else {
+    ledger.unsettled.add(happening.application)
+    ledger.mayRepeat.add(branch)
+  }
+  git.move(`refs/heads/${branch}`, sha)
+}
+
+function forceBranch(
+  { random, beyond: { git }, ledger }: Stage,
+  { kind, branch }: Of<'rewind' | 'delete branch'>,
+): void {
+  const head = git.refs.get(`refs/heads/${branch}`)
+  if (head === undefined) return
+  const [, ...before] = git.objects.firstParents(head)
+  const [newest, ...others] = before
+  if (kind === 'rewind' && newest === undefined) return
+  ledger.mayRepeat.add(branch)
+  const to = kind === 'rewind' && newest !== undefined ? random.of([newest, ...others]) : undefined
+  git.move(`refs/heads/${branch}`, to)
+}
+
+function requestHard({ beyond: { store } }: Stage, { application }: Of<'hard'>): void {
+  const stored = store.get('Application', 'argocd', application)
+  if (!stored) return
+  store.patch(stored, { metadata: { annotations: { [hydrateAnnotation]: 'hard' } } })
+}
+
+function replaceApplication(
+  { scheduler, beyond, ledger }: Stage,
+  { application }: Of<'replace application'>,
+): void {
+  const planned = ledger.applications.find(({ name }) => name === application)
+  const stored = beyond.store.get('Application', 'argocd', application)
+  if (!planned || !stored) return
+  beyond.store.delete(stored)
+  scheduler.after(2_000, beyond.actors.store, `somebody creates ${application}`, () => {
+    beyond.store.create(applicationObject(planned))
+  })
+}
+
+function branchOf({ applications }: Ledger, application: string): string {
+  return applications.find(({ name }) => name === application)?.branch ?? ''
+}
