@@ -95,7 +95,7 @@ test('the edited file is committed to the dry branch and hydration starts', asyn
     authorEmail: 'admin@localhost',
   })
   assert.partialDeepStrictEqual(files, [{ path, content: 'a: 2\n' }])
-  assert.deepEqual(refreshed, { repoUrl: repoURL, heads: [] })
+  assert.deepEqual(refreshed, { repoUrl: repoURL, heads: [], isWebhook: false })
 })
 
 test('the message is that of the request, else one that names at most ten parameters on one line', async () => {
