@@ -10,6 +10,7 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { missingPath, sharedConsole, visit, visitNothing } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
+import { makeFindings } from './findings-fixture.ts'
 import { makeKeptBranch } from './kept-branch-fixture.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -29,6 +30,8 @@ const pages: Readonly<Record<string, string>> = {
   '/environments?set=nothing-like-it': 'Environments',
   '/branches': 'Branches',
   '/branch?branch=environments/pages&repository=': 'environments/pages',
+  '/findings': 'Findings',
+  '/findings?text=nothing+has+this': 'Findings',
   '/application-sets': 'ApplicationSets',
   '/application-sets/new': 'New ApplicationSet',
   '/application-sets/argocd/page-set': 'page-set',
@@ -134,6 +137,7 @@ describe('every page', { skip: noBrowser }, () => {
   it('can be used by everybody, light and dark, wide and on a telephone', async () => {
     const { mesh, open } = await sharedConsole()
     const { repository } = await mesh.fixture.hydratedOnce('pages')
+    await makeFindings(mesh, 'pages-found')
     await mesh.admin.resources.applyResource({ resource: pageSet })
     await using console = await open('/')
     // The debugger's way in, which the policy of the page does not concern.

@@ -29,7 +29,7 @@ export interface Finding {
 }
 
 /** The acceptance of a finding: by whom, why, and until which day in UTC, `YYYY-MM-DD`. */
-export interface CoveringWaiver {
+interface CoveringWaiver {
   readonly owner: string
   readonly reason: string
   readonly expires: string

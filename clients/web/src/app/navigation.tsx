@@ -2,6 +2,7 @@ import { PageNavLink } from '../components/links.tsx'
 import { AppsIcon } from '@primer/octicons-react/AppsIcon'
 import { GearIcon } from '@primer/octicons-react/GearIcon'
 import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
+import { ShieldIcon } from '@primer/octicons-react/ShieldIcon'
 import { StackIcon } from '@primer/octicons-react/StackIcon'
 import { TelescopeIcon } from '@primer/octicons-react/TelescopeIcon'
 import { WorkflowIcon } from '@primer/octicons-react/WorkflowIcon'
@@ -11,6 +12,7 @@ const entries = [
   { to: '/applications', label: 'Applications', Icon: AppsIcon },
   { to: '/environments', label: 'Environments', Icon: WorkflowIcon },
   { to: '/branches', label: 'Branches', Icon: GitBranchIcon },
+  { to: '/findings', label: 'Findings', Icon: ShieldIcon },
   { to: '/application-sets', label: 'ApplicationSets', Icon: StackIcon },
   { to: '/impact', label: 'Impact', Icon: TelescopeIcon },
   { to: '/settings', label: 'Settings', Icon: GearIcon },

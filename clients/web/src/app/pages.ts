@@ -7,6 +7,7 @@ export const pages = [
   '/environments',
   '/branches',
   '/branch',
+  '/findings',
   '/application-sets',
   '/application-sets/new',
   '/application-sets/$namespace/$name',

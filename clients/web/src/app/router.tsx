@@ -11,6 +11,7 @@ import type { pages } from './pages.ts'
 import { readSetsSearch } from '../features/application-sets/set-search.ts'
 import { readBranchSearch, readBranchesSearch } from '../features/branches/branch-search.ts'
 import { readEnvironmentSearch } from '../features/environments/environment-search.ts'
+import { readFindingSearch } from '../features/findings/finding-search.ts'
 import { readImpactSearch } from '../features/impact/impact-search.ts'
 import { readSettingsTab } from '../features/settings/settings-tab.ts'
 import { ConsoleShell } from './console-shell.tsx'
@@ -82,6 +83,13 @@ const branch = createRoute({
   component: lazyRouteComponent(() => import('../features/branches/branch-page.tsx'), 'BranchPage'),
 })
 
+const findings = createRoute({
+  getParentRoute: () => root,
+  path: '/findings' satisfies Page,
+  validateSearch: readFindingSearch,
+  component: lazyRouteComponent(() => import('../features/findings/findings-page.tsx'), 'FindingsPage'),
+})
+
 const applicationSets = createRoute({
   getParentRoute: () => root,
   path: '/application-sets' satisfies Page,
@@ -136,6 +144,7 @@ export const router = createRouter({
     environments,
     branches,
     branch,
+    findings,
     applicationSets,
     newApplicationSet,
     applicationSet,

@@ -53,7 +53,7 @@ export interface ApplicationState {
   drySha: string
   hydratedSha: string
   warnings: readonly string[]
-  /** The findings of gates, a line each. */
+  /** The findings of gates that no waiver covers, a line each. */
   findings: readonly string[]
   /** The proof of the hydrated commit; undefined for one that is not signed. */
   proof: ShownProof | undefined
@@ -93,7 +93,9 @@ export function applicationState(application: JsonObject): ApplicationState {
     warnings: listAt(application, 'status', 'sourceHydrator', 'warnings').filter(
       (text) => typeof text === 'string',
     ),
-    findings: listAt(application, 'status', 'sourceHydrator', 'findings').map(findingText),
+    findings: listAt(application, 'status', 'sourceHydrator', 'findings')
+      .filter((finding) => textAt(finding, 'waiver', 'owner') === '')
+      .map(findingText),
     proof: shownProof(application),
     foreignChange: status('foreignChange', 'message'),
     pullRequestUrl: status('pullRequest', 'url'),

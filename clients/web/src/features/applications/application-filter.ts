@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ApplicationFilterSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import { nonEmptyText, textList } from '../../words/search-values.ts'
 
 /** The filter and order of the list, from its address. Absent fields do not narrow. */
 export interface ApplicationListSearch {
@@ -19,11 +20,11 @@ const noPhase = 'none'
 export function readApplicationFilter(search: Record<string, unknown>): ApplicationListSearch {
   const { sort, descending } = search
   return {
-    text: nonEmpty(search['text']),
-    project: words(search['project']),
-    branch: words(search['branch']),
-    phase: words(search['phase']),
-    set: nonEmpty(search['set']),
+    text: nonEmptyText(search['text']),
+    project: textList(search['project']),
+    branch: textList(search['branch']),
+    phase: textList(search['phase']),
+    set: nonEmptyText(search['set']),
     sort: sort === 'phase' || sort === 'finished' ? sort : undefined,
     descending: descending === true ? true : undefined,
   }
@@ -53,15 +54,4 @@ export function wordOfPhase(phase: string): string {
 
 function phaseOfWord(word: string): string {
   return word === noPhase ? '' : word
-}
-
-function nonEmpty(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined
-}
-
-function words(value: unknown): string[] | undefined {
-  const list = (Array.isArray(value) ? value : [value]).filter(
-    (item) => typeof item === 'string' && item !== '',
-  )
-  return list.length > 0 ? list : undefined
 }

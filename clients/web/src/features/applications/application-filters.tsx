@@ -1,14 +1,11 @@
-import { Button, CloseButton, Group, MultiSelect, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
-import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { useState } from 'react'
+import { TextFilter } from '../../components/text-filter.tsx'
 import { type ApplicationListSearch, isNarrowed } from './application-filter.ts'
 
 const route = getRouteApi('/applications')
-const typingPauseMs = 200
 
 /** Narrows the list by text, project, branch and ApplicationSet; the address has it all. */
 export function ApplicationFilters() {
@@ -25,7 +22,7 @@ export function ApplicationFilters() {
   const { projects = [], branches = [], applicationSets = [] } = choices.data ?? {}
   return (
     <Group gap="sm" role="search" aria-label="Applications">
-      <TextFilter text={search.text ?? ''} narrow={narrow} />
+      <TextFilter label="Name, repository or path" text={search.text} narrow={(text) => narrow({ text })} />
       <MultiSelect
         aria-label="Project"
         placeholder={search.project ? '' : 'Project'}
@@ -67,42 +64,5 @@ export function ApplicationFilters() {
         </Button>
       )}
     </Group>
-  )
-}
-
-interface TextFilterProps {
-  text: string
-  narrow: (change: ApplicationListSearch) => void
-}
-
-function TextFilter({ text, narrow }: TextFilterProps) {
-  const [typed, setTyped] = useState(text)
-  const [shown, setShown] = useState(text)
-  // The address changed otherwise than by typing here: by a link or by going back.
-  if (shown !== text) {
-    setShown(text)
-    setTyped(text)
-  }
-  const apply = useDebouncedCallback((value: string) => {
-    setShown(value)
-    narrow({ text: value || undefined })
-  }, typingPauseMs)
-  const change = (value: string) => {
-    setTyped(value)
-    apply(value)
-  }
-  return (
-    <TextInput
-      aria-label="Name, repository or path"
-      placeholder="Name, repository or path"
-      leftSection={<SearchIcon />}
-      value={typed}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-      rightSection={
-        typed !== '' && <CloseButton size="sm" aria-label="Clear the text" onClick={() => change('')} />
-      }
-      flex="2 1 220px"
-      maw={{ xs: 320 }}
-    />
   )
 }
