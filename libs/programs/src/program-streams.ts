@@ -27,6 +27,8 @@ export async function connectStreams(
   // Nothing is read from a standard input, not even its end.
   streams.stdin.pause()
   if (!hasInput) streams.stdin.destroy()
+  // What goes wrong with a stream shows in how the program ends.
+  for (const socket of Object.values(streams)) socket.on('error', () => undefined)
   try {
     await Promise.all(
       Object.values(streams).map(async (socket, number) => {
@@ -39,9 +41,6 @@ export async function connectStreams(
   } catch (error) {
     closeStreams(streams)
     throw error
-  } finally {
-    // What goes wrong with a stream shows in how the program ends.
-    for (const socket of Object.values(streams)) socket.on('error', () => undefined)
   }
   return streams
 }
