@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { type ChartOptions, deployDirectory, renderChart } from './chart.ts'
-import { buildKustomization } from './kustomization-fixture.ts'
+import { buildKustomization } from './kustomization.ts'
 import { madeFiles } from './kubernetes-base.ts'
 import { identityOf, type KubernetesObject, readObjects } from './kubernetes-objects-fixture.ts'
 

@@ -1,35 +1,47 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtempDisposable, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { archiveDirectory } from './archive.ts'
 import { writeChecksums } from './checksums.ts'
-import { writeNpmPackage, writeRenderersPackage } from './npm-package.ts'
-import { checkoutVersion } from './package-manifest.ts'
+import { buildKustomization } from '../kustomization.ts'
+import { packNpmPackages } from './npm-package.ts'
+import { packChart } from './pack-chart.ts'
+import { checkoutVersion, layerPackage } from './package-manifest.ts'
 import { releaseNotes } from './release-notes.ts'
-
-const run = promisify(execFile)
+import { billOfMaterials } from './sbom.ts'
 
 /** Builds the files that are published of a checkout's version into a directory. */
 export async function buildRelease(root: string, directory: string): Promise<void> {
   const version = await checkoutVersion(root)
   const notes = releaseNotes(await readFile(path.join(root, 'CHANGELOG.md'), 'utf8'), version)
   await mkdir(directory, { recursive: true })
-  await writeFile(path.join(directory, 'NOTES.md'), notes)
-  await packNpmPackages(root, version, directory)
+  const write = (name: string, text: string) => writeFile(path.join(directory, name), text)
+  await write('NOTES.md', notes)
+  // Nothing of an earlier build is used.
+  await rm(path.join(root, 'clients/web/dist'), { recursive: true, force: true })
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-package-'))
+  const { own, renderers, packages } = await packNpmPackages(root, version, directory, scratch.path)
+  await addPrograms(root, own, renderers)
+  const platform = `wadi-${version}-${process.platform}-${process.arch}`
+  await archiveDirectory(own, platform, path.join(directory, `${platform}.tar.gz`))
+  await packChart(root, version, directory)
+  await write('install.yaml', await buildKustomization('kubernetes/overlays/small'))
+  const materials = await billOfMaterials(root, version, packages)
+  await write(`wadi-${version}.cdx.json`, `${JSON.stringify(materials, null, 2)}\n`)
   await writeChecksums(directory)
 }
 
-/** Builds the npm packages of a checkout into a directory, with a console that is built again. */
-export async function packNpmPackages(root: string, version: string, directory: string): Promise<void> {
-  await rm(path.join(root, 'clients/web/dist'), { recursive: true, force: true })
-  await run(process.execPath, [path.join(root, 'clients/web/build/build-console.ts')])
-  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-package-'))
-  const own = path.join(scratch.path, 'wadi')
-  await writeNpmPackage(root, own)
-  await archiveDirectory(own, 'package', path.join(directory, `wadi-${version}.tgz`))
-  const renderers = path.join(scratch.path, 'renderers')
-  await writeRenderersPackage(root, renderers)
-  await archiveDirectory(renderers, 'package', path.join(directory, `wadi-renderers-${version}.tgz`))
+/** Adds to an unpacked npm package what npm would install beside it on this platform. */
+async function addPrograms(root: string, own: string, renderers: string): Promise<void> {
+  const program = await realpath(path.join(root, 'node_modules/.bin/node'))
+  const [node = ''] = path.relative(path.join(root, 'node_modules'), program).split(path.sep)
+  const licenses = /^(?:bin|LICENSE|package\.json)/
+  const installed = path.join(root, 'node_modules', node)
+  await cp(installed, path.join(own, 'node_modules', node), {
+    recursive: true,
+    filter: (file) => file === installed || licenses.test(path.relative(installed, file)),
+  })
+  if (process.arch === 'x64') {
+    await cp(renderers, path.join(own, 'node_modules', layerPackage), { recursive: true })
+  }
 }

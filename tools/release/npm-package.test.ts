@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { archiveDirectory } from './archive.ts'
-import { packNpmPackages } from './build-release.ts'
+import { packNpmPackages } from './npm-package.ts'
 import { checksums } from './checksums.ts'
 import { checkoutVersion, layerPackage } from './package-manifest.ts'
 
@@ -36,7 +36,8 @@ before(async () => {
   owned.use(scratch)
   packages = scratch.path
   version = await checkoutVersion(root)
-  await packNpmPackages(root, version, packages)
+  await using unpacked = await mkdtempDisposable(path.join(packages, 'unpacked-'))
+  await packNpmPackages(root, version, packages, unpacked.path)
 })
 after(() => owned.disposeAsync())
 
@@ -174,7 +175,7 @@ test('the npm package has at most 25 MB, and a second build of it has the same b
   const first = await checksums(await archivesIn(packages))
   const again = path.join(packages, 'again')
   await mkdir(again)
-  await packNpmPackages(root, version, again)
+  await packNpmPackages(root, version, again, path.join(packages, 'unpacked'))
   assert.deepEqual(await checksums(again), first)
 })
 
@@ -209,7 +210,7 @@ test('npm installs it without a network, upgrades it with its data, and removes 
     await using _ = await up()
     await wadi('repo', 'add', repository.url)
     await wadi('repo', 'add', repository.url, '--write')
-    await wadi('apply', '--file', await writeApplication(directory, repository.url))
+    await wadi('apply', '-f', await writeApplication(directory, repository.url))
     await wadi('app', 'wait', 'web')
     assert.match(await repository.hydrated(), /value: one\n/)
   }

@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { sourceFiles } from '../source-files.ts'
+import { archiveDirectory } from './archive.ts'
 import { bundlePackages } from './bundle-packages.ts'
 import { compressPrograms } from './compress-programs.ts'
 import { layerPackage, packageManifest, renderersManifest } from './package-manifest.ts'
@@ -14,11 +15,39 @@ const run = promisify(execFile)
 const dataFiles =
   /^(?:LICENSE|README\.md|CHANGELOG\.md|wadi|mesh\/memory\.sh|examples\/supply-chain\/.*|clients\/cli\/src\/demo\/sample\/.*|(?:libs\/(?!testing\/)|services\/)[^/]+\/src\/.*(?<!\.ts))$/
 
+/** The directories of npm packages, and the names of the packages of others that the first one has. */
+interface NpmPackages {
+  readonly own: string
+  readonly renderers: string
+  readonly packages: ReadonlySet<string>
+}
+
+/**
+ * Builds the npm packages of a checkout into a directory.
+ * @param scratch an empty directory, in which they stay unpacked
+ */
+export async function packNpmPackages(
+  root: string,
+  version: string,
+  directory: string,
+  scratch: string,
+): Promise<NpmPackages> {
+  await run(process.execPath, [path.join(root, 'clients/web/build/build-console.ts')])
+  const own = path.join(scratch, 'wadi')
+  const packages = await writeNpmPackage(root, own)
+  await archiveDirectory(own, 'package', path.join(directory, `wadi-${version}.tgz`))
+  const renderers = path.join(scratch, 'renderers')
+  await writeRenderersPackage(root, renderers)
+  await archiveDirectory(renderers, 'package', path.join(directory, `wadi-renderers-${version}.tgz`))
+  return { own, renderers, packages }
+}
+
 /**
  * Writes the npm package of a checkout into a directory: the tree of the checkout as far as the command line needs it, as JavaScript, with the
  * packages of others that it loads. The console must be built.
+ * @returns the names of these packages
  */
-export async function writeNpmPackage(root: string, directory: string): Promise<void> {
+async function writeNpmPackage(root: string, directory: string): Promise<ReadonlySet<string>> {
   const files = await sourceFiles(root, true)
   const { modules, data, packages } = await reachableModules(root, files, [
     'clients/cli/src/main.ts',
@@ -40,10 +69,11 @@ export async function writeNpmPackage(root: string, directory: string): Promise<
   await run('sh', [path.join(root, 'deploy/prune-packages.sh'), path.join(directory, 'node_modules')])
   await writeManifest(directory, await packageManifest(root, bundled))
   await chmod(path.join(directory, 'wadi'), 0o755)
+  return packages
 }
 
-/** Writes the npm package with the programs of Helm and kubectl into a directory. */
-export async function writeRenderersPackage(root: string, directory: string): Promise<void> {
+/** Writes the npm package with the programs of Helm and kubectl. */
+async function writeRenderersPackage(root: string, directory: string): Promise<void> {
   const layer = path.join(root, 'node_modules', layerPackage)
   for (const file of ['lib/layer.zip', 'LICENSE', 'NOTICE']) {
     await cp(path.join(layer, file), path.join(directory, file))
