@@ -5,13 +5,14 @@ import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-er
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import type { WorkerAnswer } from './answer-job.ts'
 import { IdleThreads } from './idle-threads.ts'
+import { limitProcessorTime } from './processor-limit.ts'
 import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
 /** The options of one job. */
 export interface WorkerCall {
   /** Ends the thread that works on the job, or takes the job out of the queue. */
   readonly signal?: AbortSignal | undefined
-  /** Longest time for this one on its thread; default: that of the pool. */
+  /** The longest time of a processor for this one; default: that of the pool. */
   readonly timeoutMilliseconds?: number
   /** Called with the processor time that a thread spent on the job, in milliseconds, also when it failed. */
   readonly spent?: (milliseconds: number) => void
@@ -23,7 +24,7 @@ export interface WorkerCall {
 export interface WorkerPoolOptions {
   /** Most threads; default: the number of cores, 2 at least, so that a long job is not waited for, and 4 at most. */
   readonly threads?: number
-  /** Longest time for one job, without waiting for a thread; default: 5 seconds. */
+  /** The longest time of a processor for one job; default: 5 seconds. */
   readonly timeoutMilliseconds?: number
   /** The time for which a thread without work is kept, with everything that it has loaded; default: a minute. */
   readonly idleMilliseconds?: number
@@ -55,7 +56,7 @@ interface Task<Job> {
 /** A task on its thread. */
 interface Running<Job> {
   readonly task: Task<Job>
-  readonly timer: NodeJS.Timeout
+  readonly time: Disposable
   readonly started: number
 }
 
@@ -211,17 +212,17 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   #work(worker: Worker, task: Task<Job>): void {
     const { timeoutMilliseconds = this.#timeoutMilliseconds, affinity } = task.call
-    const timer = setTimeout(() => {
+    const time = limitProcessorTime(worker, timeoutMilliseconds, () => {
       const seconds = timeoutMilliseconds / 1000
       const message = `${this.#placeOf(task.job)}: takes more than ${seconds} s: make it simpler`
       void this.#end(worker, new ResourceExhaustedError(message))
-    }, timeoutMilliseconds)
+    })
     const affinities = this.#affinities.get(worker)
     if (affinity !== undefined && affinities !== undefined) {
       if (affinities.size >= maxAffinities) affinities.clear()
       affinities.add(affinity)
     }
-    this.#all.set(worker, { task, timer, started: performance.now() })
+    this.#all.set(worker, { task, time, started: performance.now() })
     worker.ref()
     worker.postMessage(task.job, [])
   }
@@ -235,7 +236,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
       void this.#end(worker, failure)
       return
     }
-    clearTimeout(running.timer)
+    running.time[Symbol.dispose]()
     this.#all.set(worker, undefined)
     running.task.call.spent?.(answer.milliseconds)
     if ('output' in answer) running.task.resolve(answer.output)
@@ -283,7 +284,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     if (running === undefined && !wasIdle) {
       this.#failWaiting(error)
     } else if (running !== undefined) {
-      clearTimeout(running.timer)
+      running.time[Symbol.dispose]()
       running.task.call.spent?.(performance.now() - running.started)
       running.task.reject(error)
     }

@@ -41,7 +41,7 @@ export interface ManifestJob {
   /** Largest text that is parsed, in bytes, and largest result. */
   readonly textBytes: number
   readonly manifestBytes: number
-  /** The thread says here what it is at, see `newProgress`. */
+  /** Holds the index of the file under way, so that the pool can name the one that took too long. */
   readonly progress: Int32Array
 }
 

@@ -17,7 +17,6 @@ import { listOfObjects, parseManifests } from '@wadi/manifests/parse-manifests.t
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { differingLines } from './differing-lines.ts'
 import { type FoundManifest, manifestWarnings } from './manifest-warnings.ts'
-import { begin, comeTo, fileUnderWay } from './job-progress.ts'
 import type { JsonnetJob, ManifestAnswer, ManifestText, ManifestJob, ReadManifests } from './manifest-job.ts'
 import { type PlacedManifest, placeManifests } from './place-manifests.ts'
 
@@ -39,19 +38,18 @@ function unforeseen(error: unknown, { files, progress }: ManifestJob): InvalidIn
   // The end of a Go program names the file as its place itself.
   if (error instanceof GoProgramError) return new InvalidInputError(reason)
   return new InvalidInputError(reason, {
-    at: { file: files[fileUnderWay(progress)]?.file ?? 'manifests' },
+    at: { file: files[Atomics.load(progress, 0)]?.file ?? 'manifests' },
   })
 }
 
 async function readManifests(job: ManifestJob): Promise<ReadManifests> {
-  begin(job.progress)
   const found: FoundManifest[] = []
   const placed: PlacedManifest[] = []
   const others: string[] = []
   const repeated: string[] = []
   const differing: string[] = []
   for (const [index, file] of job.files.entries()) {
-    comeTo(job.progress, index)
+    Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
     const read = parse(file, text, job.textBytes, repeated)
     if (read === undefined) {

@@ -4,8 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import { IdleThreads } from '@wadi/engines/threads/idle-threads.ts'
-import { fileUnderWay, newProgress, startedAt } from './job-progress.ts'
-import { limitProcessorTime } from './processor-limit.ts'
+import { limitProcessorTime } from '@wadi/engines/threads/processor-limit.ts'
 import type { ManifestAnswer, ManifestJob, ReadManifests } from './manifest-job.ts'
 
 /** Size and limits of the pool. */
@@ -118,8 +117,8 @@ export class ManifestWorkers implements AsyncDisposable {
   }
 
   #work(worker: Worker, task: Waiting): void {
-    const progress = newProgress()
-    const file = (): string => task.job.files[fileUnderWay(progress)]?.file ?? 'manifests'
+    const progress = new Int32Array(new SharedArrayBuffer(4))
+    const file = (): string => task.job.files[Atomics.load(progress, 0)]?.file ?? 'manifests'
     const finish = (): void => {
       time[Symbol.dispose]()
       task.signal?.removeEventListener('abort', onAbort)
@@ -132,7 +131,7 @@ export class ManifestWorkers implements AsyncDisposable {
       this.#next()
     }
     const milliseconds = this.#timeoutMilliseconds
-    const time = limitProcessorTime(worker, { milliseconds, startedAtMs: () => startedAt(progress) }, () => {
+    const time = limitProcessorTime(worker, milliseconds, () => {
       const limit = `reading its manifests took more than ${milliseconds / 1000} s of a processor; make it smaller`
       discard(new ResourceExhaustedError(limit, { at: { file: file() } }))
     })

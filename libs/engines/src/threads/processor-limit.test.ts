@@ -11,7 +11,7 @@ async function usedBy(program: string): Promise<number> {
   const worker = new Worker(program, { eval: true, execArgv: [] })
   await once(worker, 'message')
   const exceeded = Promise.withResolvers<void>()
-  using _ = limitProcessorTime(worker, { milliseconds, startedAtMs: () => 0 }, exceeded.resolve)
+  using _ = limitProcessorTime(worker, milliseconds, exceeded.resolve)
   await exceeded.promise
   const { user, system } = await worker.cpuUsage()
   await worker.terminate()
