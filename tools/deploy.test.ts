@@ -87,7 +87,12 @@ test('every file that the image and compose name is in the repository', () => {
   )
   const [, fromCompose = ''] = /dockerfile: (\S+)/.exec(text) ?? []
   const files = [...named, fromCompose]
-  assert.deepEqual(files, ['deploy/image-system.sh', 'deploy/entrypoint.sh', 'deploy/Dockerfile'])
+  assert.deepEqual(files, [
+    'deploy/prune-packages.sh',
+    'deploy/image-system.sh',
+    'deploy/entrypoint.sh',
+    'deploy/Dockerfile',
+  ])
   assert.deepEqual(
     files.filter((file) => !existsSync(path.join(repository, file))),
     [],
