@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync }
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { takeFileLock } from '@wadi/concurrency/file-lock.ts'
 
 /** A private directory; disposal removes it. */
 export interface OwnedDirectory extends AsyncDisposable {
@@ -32,13 +32,13 @@ export async function openOwnedDirectory(prefix: string, place = tmpdir()): Prom
     path: directory,
     [Symbol.asyncDispose]: async () => {
       await rm(directory, { recursive: true, force: true, maxRetries: 3 })
-      lock?.close()
+      lock?.[Symbol.dispose]()
     },
   }
 }
 
 /** Makes a directory with its lock, which is undefined where files cannot be locked. */
-function makeDirectory(start: string): { directory: string; lock: DatabaseSync | undefined } {
+function makeDirectory(start: string): { directory: string; lock: Disposable | undefined } {
   for (let tries = 1; ; tries++) {
     // A directory whose name is known beforehand could be made by another user of the machine, who would own what is in it.
     const directory = mkdtempSync(start)
@@ -46,7 +46,7 @@ function makeDirectory(start: string): { directory: string; lock: DatabaseSync |
     // Another process that starts may see the file before it is locked here, and take it for a left-over.
     const isOurs = lock !== undefined && existsSync(path.join(directory, lockName))
     if (isOurs || tries === maxTries) return { directory, lock }
-    lock?.close()
+    lock?.[Symbol.dispose]()
     rmSync(directory, { recursive: true, force: true })
   }
 }
@@ -67,18 +67,14 @@ async function removeLeftOver(directory: string): Promise<void> {
   if (hasLock && lock === undefined) return
   await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   // Held until now, so that who makes the directory at this moment does not take it for its own.
-  lock?.close()
+  lock?.[Symbol.dispose]()
 }
 
-/** The lock, held until it is closed; undefined when somebody has it or has removed the directory. */
-function takeLock(directory: string): DatabaseSync | undefined {
-  let database: DatabaseSync | undefined
+/** Returns the lock of a directory; undefined when somebody has it or has removed the directory. */
+function takeLock(directory: string): Disposable | undefined {
   try {
-    database = new DatabaseSync(path.join(directory, lockName), { timeout: 0 })
-    database.exec('BEGIN EXCLUSIVE')
-    return database
+    return takeFileLock(path.join(directory, lockName))
   } catch {
-    database?.close()
     return undefined
   }
 }
