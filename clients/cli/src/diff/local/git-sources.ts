@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { waitForFileLock } from '@wadi/concurrency/file-lock.ts'
 import { CanceledError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { resolveRevision } from '@wadi/git/mirror/resolve-revision.ts'
@@ -36,17 +36,29 @@ export class GitSources implements AsyncDisposable {
   async files({ repoURL, targetRevision }: DrySource, signal: AbortSignal): Promise<SourceFiles> {
     const remote = parseRepositoryUrl(repoURL, urlPolicy)
     const directory = join(this.#directory, `${hash('sha256', remote.text)}.git`)
-    if (!existsSync(join(directory, 'HEAD'))) {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      await this.#git(remote, ['init', '--quiet', '--bare', directory], signal)
-    }
     const { sha, ref } = await this.#resolve(remote, targetRevision, signal)
+    const reader = await this.#fetched(remote, directory, { sha, ref: ref ?? sha }, signal)
+    return { sha, tree: await openCommitTree(reader, this.#trees, sha) }
+  }
+
+  /** Fetches a commit into the kept repository, which comparisons side by side and other commands of the user fill as well. */
+  async #fetched(
+    remote: RepositoryUrl,
+    directory: string,
+    { sha, ref }: { sha: string; ref: string },
+    signal: AbortSignal,
+  ): Promise<ObjectReader> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    using _ = await waitForFileLock(`${directory}.lock`, signal)
+    // Also after a command that was killed: what is there already stays, and nobody else has the locks of git.
+    await this.#git(remote, ['init', '--quiet', '--bare', directory], signal)
     const reader = this.#readers.getOrInsertComputed(directory, () => new ObjectReader(directory))
     if ((await reader.resolve(`${sha}^{commit}`)) === undefined) {
+      await rm(join(directory, 'shallow.lock'), { force: true })
       const args = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-write-fetch-head']
-      await this.#git(remote, ['--git-dir', directory, ...args, '--', remote.text, ref ?? sha], signal)
+      await this.#git(remote, ['--git-dir', directory, ...args, '--', remote.text, ref], signal)
     }
-    return { sha, tree: await openCommitTree(reader, this.#trees, sha) }
+    return reader
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
