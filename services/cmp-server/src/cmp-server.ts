@@ -27,6 +27,7 @@ import { getParametersAnnouncement } from './routes/get-parameters-announcement.
 import { matchRepository } from './routes/match-repository.ts'
 import { runScript } from './routes/run-script.ts'
 import { runYtt } from './routes/run-ytt.ts'
+import { lockOwnDirectory } from './lock-own-directory.ts'
 import { RunDirectories } from './run/run-directories.ts'
 import { createRunSlots } from './run/run-slots.ts'
 import type { CmpServerSettings } from './settings.ts'
@@ -39,7 +40,7 @@ const sidecarPluginFile = '/home/argocd/cmp-server/config/plugin.yaml'
 
 /**
  * Starts cmp-server; disposal drains it and removes the files of its runs. Its part of the data directory belongs to one
- * process: what is in it at the start is taken for the left-overs of a crash and removed.
+ * process: what is in it at the start is taken for the left-overs of a crash and removed, unless another process has it.
  * @param environment the variables that commands inherit; its PATH is where programs are searched
  */
 export async function startCmpServer(
@@ -52,6 +53,7 @@ export async function startCmpServer(
   const base = await openServiceBase('cmp-server', { ...settings, listen })
   const directories = programDirectories(environment['PATH'], configured && dirname(configured.file))
   const ownDirectory = join(resolve(settings.dataDirectory), 'cmp-server')
+  owned.use(await lockOwnDirectory(ownDirectory))
   const runs = owned.use(await RunDirectories.create(join(ownDirectory, 'runs')))
   const containment = owned.use(
     await containCommands(base, settings, join(ownDirectory, 'containment'), environment['PATH']),

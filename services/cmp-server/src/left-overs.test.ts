@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -51,6 +51,20 @@ test('a server that was killed during a run is tidied up after by the next one',
   assert.deepEqual(pids().map(isAlive), [false, false])
   assert.deepEqual(readdirSync(runs), [])
   assert.ok(next.server.address)
+})
+
+test('a second server of one data directory is refused, and the runs of the first one go on', async () => {
+  const plugin =
+    'kind: ConfigManagementPlugin\nmetadata: {name: a}\nspec: {generate: {command: [echo, "a: b"]}}\n'
+  await using first = await startServer(plugin)
+  const run = path.join(first.runs, 'run-of-first')
+  mkdirSync(run)
+  const flags = () => ['--data-dir', first.directory, '--listen', '127.0.0.1:0']
+  await assert.rejects(startServer(plugin, flags), {
+    name: 'FailedPreconditionError',
+    message: `another cmp-server uses ${first.directory}/cmp-server; give each one its own data directory (WADI_DATA_DIR)`,
+  })
+  assert.ok(existsSync(run))
 })
 
 test('a script in namespaces does not outlive a server that is killed', async (t) => {
