@@ -66,6 +66,10 @@ function syncDirectories(directory: string): void {
   if (dirname(directory) !== directory) syncDirectories(dirname(directory))
 }
 
+/** The time that a writer waits for that of another process. */
+const maxWaitMs = 5_000
+const busyPauseMs = 10
+
 /**
  * Opens the file of a store, made when there is none. Every committed change survives a crash. A writer waits up to 5 s for a
  * writer of another process.
@@ -75,8 +79,9 @@ export function openDatabase(file: string): DatabaseSync {
   createFile(file)
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(file, { timeout: 5000 })
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    database = new DatabaseSync(file, { timeout: maxWaitMs })
+    keepLog(database)
+    database.exec('PRAGMA synchronous = FULL')
     requireWhole(database)
     makeTables(database, file)
     return database
@@ -90,6 +95,29 @@ export function openDatabase(file: string): DatabaseSync {
     }
     throw unusableDirectory(dirname(file), error)
   }
+}
+
+/**
+ * Has changes written to a log beside the file. Of two processes that do so with a new file at the same moment, SQLite refuses one at once,
+ * whatever time to wait it has, as both read the file.
+ */
+function keepLog(database: DatabaseSync): void {
+  const end = performance.now() + maxWaitMs
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPauseMs)
+    }
+  }
+}
+
+const sqliteBusy = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 }
 
 /** SQLite's codes of a damaged file and of one that is no database. */

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '../resource.ts'
 import { storeContract } from './contract/store-contract-fixture.ts'
+import { openDatabase } from './sqlite-database.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'wadi-store-'))
@@ -54,6 +55,22 @@ test('a file that is no database is refused by its name', () => {
     name: 'FailedPreconditionError',
     message: `${file} is damaged, copied while a service wrote to it, or not a store of Wadi (file is not a database); put a backup in its place, see "wadi admin restore --help"`,
   })
+})
+
+test('a new file that another process opens at the same moment is opened a moment later', (t) => {
+  let isRefused = false
+  const opening = t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    if (!isRefused) {
+      isRefused = true
+      throw Object.assign(new Error('database is locked'), { errcode: 5 })
+    }
+    opening.mock.restore()
+    this.exec(sql)
+  })
+  const file = join(scratch, 'both.db')
+  openDatabase(file).close()
+  using found = new DatabaseSync(file)
+  assert.equal(found.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal')
 })
 
 test('an object outlives the store that wrote it', async () => {
