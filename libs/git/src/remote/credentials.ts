@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { redactor } from '@wadi/errors/redaction.ts'
@@ -173,8 +172,13 @@ async function writePrivateFiles(
   const paths = new Map<string, string>()
   const given = Object.entries(contents).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (given.length === 0) return { paths, remove: nothing }
-  const directory = await mkdtemp(path.join(tmpdir(), 'wadi-git-'))
-  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true })
+  // The next one removes what a process leaves that is killed, as there are private keys in it.
+  const { openOwnedDirectory } = await import('@wadi/containment/owned-directory.ts')
+  const owned = await openOwnedDirectory('wadi-git-')
+  const directory = owned.path
+  const remove = async (): Promise<void> => {
+    await owned[Symbol.asyncDispose]()
+  }
   try {
     // git hands GIT_SSH_COMMAND to a shell and ssh expands %: only a path of plain characters is safe there.
     if (!/^[\w./-]+$/.test(directory)) {
