@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
+import { until } from '@wadi/testing/until.ts'
 import { openOwnedDirectory } from './owned-directory.ts'
 
 const program = `
@@ -69,6 +70,18 @@ test('a directory that another process removes before it is locked is made again
   assert.deepEqual(readdirSync(scratch), [path.basename(own.path)])
   await using second = await openOwnedDirectory('wadi-owned-')
   assert.ok(existsSync(own.path) && second.path !== own.path)
+})
+
+test('a directory that is used for weeks looks used, with all that is in it', async (t) => {
+  await openScratch(t)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  await using own = await openOwnedDirectory('wadi-owned-')
+  const root = path.join(own.path, 'roots/root-0')
+  mkdirSync(root, { recursive: true })
+  const places = [own.path, root, path.join(own.path, 'owner.db')]
+  for (const place of places) utimesSync(place, 1_000, 1_000)
+  t.mock.timers.tick(12 * 60 * 60 * 1_000)
+  await until(() => places.every((place) => statSync(place).mtimeMs > 1_000_000))
 })
 
 test('a directory without an owner is removed after a day, and nothing that merely has the name', async (t) => {

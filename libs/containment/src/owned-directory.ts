@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { lutimes, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { takeFileLock } from '@wadi/concurrency/file-lock.ts'
@@ -15,6 +15,8 @@ const lockName = 'owner.db'
 /** A directory without a lock is being made, or is that of an older version, unless nobody touched it for a day. */
 const abandonedAfterMs = 24 * 60 * 60 * 1_000
 
+const refreshMs = 12 * 60 * 60 * 1_000
+
 /** The maximum number of directories made until one is locked; more than one only if other processes start at the same moment. */
 const maxTries = 10
 
@@ -28,12 +30,22 @@ export async function openOwnedDirectory(prefix: string, place = tmpdir()): Prom
   const parent = realpathSync(place)
   await removeLeftOvers(parent, prefix)
   const { directory, lock } = makeDirectory(path.join(parent, prefix))
+  const refreshing = setInterval(() => void refresh(directory).catch(() => undefined), refreshMs).unref()
   return {
     path: directory,
     [Symbol.asyncDispose]: async () => {
+      clearInterval(refreshing)
       await rm(directory, { recursive: true, force: true, maxRetries: 3 })
       lock?.[Symbol.dispose]()
     },
+  }
+}
+
+/** Makes everything in a directory look used: systemd removes what is in the temporary directory and was not touched for ten days. */
+async function refresh(directory: string): Promise<void> {
+  const now = new Date()
+  for (const name of ['.', ...(await readdir(directory, { recursive: true }))]) {
+    await lutimes(path.join(directory, name), now, now).catch(() => undefined)
   }
 }
 
