@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { goProgramFile } from '@wadi/testing/go-program.ts'
@@ -33,13 +34,14 @@ export async function verifyWithFlux(
  * @returns the checks that passed
  */
 export async function verifyWithArgoCd(
-  { url, repository }: SignedRepository,
+  { url }: SignedRepository,
   branch: string,
   spec: object,
   keys: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const directory = await mkdtemp(join(repository.dry.directory, '..', 'argo-'))
-  const [work, mounted] = [join(directory, 'work'), join(directory, 'keys')]
+  // gpg has a socket beside its keys, whose path may not be long.
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'argo-'))
+  const [work, mounted] = [join(directory.path, 'work'), join(directory.path, 'keys')]
   await mkdir(work)
   await mkdir(mounted)
   for (const [keyId, key] of Object.entries(keys)) await writeFile(join(mounted, keyId), key)
