@@ -211,7 +211,7 @@ test('a layout that is not one is refused when it is written, and one of two for
   const { fixture } = mesh
   await assert.rejects(fixture.apply(webWith({ 'wadi.dev/layout': 'kustomize' })), {
     rawMessage:
-      'Application argocd/web: annotation wadi.dev/layout is "kustomize"; give one-file or file-per-object',
+      'Application argocd/web: annotation wadi.dev/layout is "kustomize"; give one-file, as-argo-cd or file-per-object',
   })
   const shared = { ...webWith({}), path: 'web', syncPath: 'shared', branch: 'environments/shared' }
   await fixture.apply({ ...shared, name: 'one' })

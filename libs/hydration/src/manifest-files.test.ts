@@ -18,7 +18,7 @@ function object({ kind = 'ConfigMap', apiVersion = 'v1', ...metadata }: ObjectPa
 }
 
 function namesOf(...objects: ObjectParts[]): string[] {
-  return manifestFiles(objects.map(object), perObject).map(({ name }) => name)
+  return manifestFiles(objects.map(object), perObject, []).map(({ name }) => name)
 }
 
 const crd = object({
@@ -92,7 +92,7 @@ test('no name is hidden, a device, a directory, long, or that of a file of Wadi'
 test('definitions of kinds have a file of their own, are like other objects, or are left out', () => {
   const texts = [object({ name: 'a' }), crd]
   const files = (layout: Layout) =>
-    manifestFiles(texts, layout).map(({ name, manifests }) => [name, ...manifests])
+    manifestFiles(texts, layout, []).map(({ name, manifests }) => [name, ...manifests])
   assert.deepEqual(files(defaultLayout), [['manifest.yaml', ...texts]])
   assert.deepEqual(files({ files: 'one-file', crds: 'separate' }), [
     ['crds.yaml', crd],
@@ -105,11 +105,25 @@ test('definitions of kinds have a file of their own, are like other objects, or 
   ])
 })
 
+test('the layout of Argo CD has the objects in the order in which the tool printed them', () => {
+  const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((name) => object({ name }))
+  const files = (layout: Layout) =>
+    manifestFiles([a, b, c, crd], layout, [2, 0, 3, 1]).map(({ name, manifests }) => [name, ...manifests])
+  assert.deepEqual(files({ files: 'as-argo-cd', crds: 'include' }), [['manifest.yaml', b, crd, a, c]])
+  assert.deepEqual(files({ files: 'as-argo-cd', crds: 'separate' }), [
+    ['crds.yaml', crd],
+    ['manifest.yaml', b, a, c],
+  ])
+  assert.deepEqual(files(defaultLayout), [['manifest.yaml', a, b, c, crd]])
+  const unknown = manifestFiles([a, b], { files: 'as-argo-cd', crds: 'include' }, [])
+  assert.deepEqual(unknown, [{ name: 'manifest.yaml', manifests: [a, b] }])
+})
+
 test('without objects there is an empty manifest.yaml, or no file', () => {
-  assert.deepEqual(manifestFiles([], { files: 'one-file', crds: 'omit' }), [
+  assert.deepEqual(manifestFiles([], { files: 'one-file', crds: 'omit' }, []), [
     { name: 'manifest.yaml', manifests: [] },
   ])
-  assert.deepEqual(manifestFiles([], { files: 'file-per-object', crds: 'separate' }), [])
+  assert.deepEqual(manifestFiles([], { files: 'file-per-object', crds: 'separate' }, []), [])
 })
 
 test('5,000 objects of one name in 5,000 namespaces take as much work for each as 50 do', (t) => {

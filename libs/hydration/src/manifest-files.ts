@@ -36,10 +36,15 @@ const maxManifestFiles = 20_000
  * namespace, then by group, too, and those that still do not differ by a digest of all that identifies them: so a name
  * depends on no order and no content.
  * @param texts JSON texts of the objects
+ * @param printed the position of each among what the tool printed; empty if they are in its order
  */
-export function manifestFiles(texts: readonly string[], layout: Layout): ManifestFile[] {
+export function manifestFiles(
+  texts: readonly string[],
+  layout: Layout,
+  printed: readonly number[],
+): ManifestFile[] {
   if (isDefaultLayout(layout)) return [{ name: hydratedFiles.manifest, manifests: texts }]
-  const all = texts.map(readManifest)
+  const all = (layout.files === 'as-argo-cd' ? asPrinted(texts, printed) : texts).map(readManifest)
   const { crds = [], others = [] } =
     layout.crds === 'include'
       ? { others: all }
@@ -47,7 +52,7 @@ export function manifestFiles(texts: readonly string[], layout: Layout): Manifes
   const files: ManifestFile[] = []
   if (crds.length > 0 && layout.crds === 'separate')
     files.push({ name: crdsFile, manifests: crds.map(textOf) })
-  if (layout.files === 'one-file') {
+  if (layout.files !== 'file-per-object') {
     files.push({ name: hydratedFiles.manifest, manifests: others.map(textOf) })
   } else {
     const names = distinctNames(others)
@@ -81,6 +86,13 @@ export function joinedManifests(texts: readonly string[]): string {
     .join('---\n')
 }
 
+function asPrinted(texts: readonly string[], printed: readonly number[]): string[] {
+  return texts
+    .map((text, index) => ({ text, position: printed[index] ?? index }))
+    .toSorted((one, other) => one.position - other.position)
+    .map(textOf)
+}
+
 function readManifest(text: string): ReadManifest {
   const manifest = manifestFromJson(text)
   const { metadata } = manifest
@@ -92,7 +104,7 @@ function readManifest(text: string): ReadManifest {
   }
 }
 
-function textOf({ text }: ReadManifest): string {
+function textOf({ text }: Pick<ReadManifest, 'text'>): string {
   return text
 }
 

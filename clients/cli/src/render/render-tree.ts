@@ -26,6 +26,8 @@ export interface LocalRender {
   manifest: string
   /** One compact JSON text an object, in the order of `manifest`. */
   manifests: readonly string[]
+  /** The position of each among what the tool printed; empty if it printed them in this order. */
+  printed: readonly number[]
   /** The files of the branch besides the manifest, below `files/`. */
   files: readonly RenderedFile[]
   /** The renderers that ran, with their versions. */
@@ -114,7 +116,8 @@ export async function inspectTree(
     const usesHelm = record.tools.some(({ name }) => name === 'helm')
     const passedOver = usesHelm ? (tools.passedOver ?? []) : []
     const warnings = [...passedOver, ...inspection.warnings, ...record.warnings, ...repeatWarnings(verdict)]
-    return { manifest, manifests, files, tools: record.tools, warnings, versions }
+    const { printed, tools: ran } = record
+    return { manifest, manifests, printed, files, tools: ran, warnings, versions }
   }
   return { inspection, versions, render: async () => run(false), renderTwice: async () => run(true) }
 }

@@ -83,7 +83,7 @@ export async function reproduceHydration(
     keptVersions(versionsOf(record.tools), `recorded in ${hydratedFiles.metadata}`),
   )
   const rendered = await inspected.render()
-  const manifest = laidOutText(rendered, record)
+  const manifest = laidOutText(rendered, record.layout)
   const differingFiles = filesThatDiffer(hydrated.files, rendered.files)
   return {
     equal: manifest === hydrated.manifest && differingFiles.length === 0,

@@ -56,7 +56,7 @@ export async function renderPlan(
   const tools = await withPins(context.tools, inspection.pins)
   await tree.ready?.(inspection.inputs)
   const output = await inspection.plan.run(tree, { ...context, tools })
-  const { manifests, warnings, textWarnings } = await readOutput(output, context)
+  const { manifests, printed, warnings, textWarnings } = await readOutput(output, context)
   const widened = output.widened || showsMore(inspection, manifests, context)
   const { fingerprint, widenedFingerprint } = inspection
   const narrow = widened ? await widenedFingerprint(tree, context.revision) : fingerprint
@@ -65,6 +65,7 @@ export async function renderPlan(
     files: output.files,
     record: {
       ...output.record,
+      printed,
       tools: withDigests(output.record.tools, tools),
       warnings: [...output.record.warnings, ...textWarnings, ...warnings],
     },

@@ -23,6 +23,7 @@ test('a word that is not a layout is an error that lists the layouts', () => {
   const annotations = { 'wadi.dev/layout': 'kustomize', 'wadi.dev/crds': 'omit' }
   assert.deepEqual(readLayoutSetting(annotations, reader), { crds: 'omit' })
   assert.throws(() => reader.throwFindings(), {
-    message: 'AppProject web: annotation wadi.dev/layout is "kustomize"; give one-file or file-per-object',
+    message:
+      'AppProject web: annotation wadi.dev/layout is "kustomize"; give one-file, as-argo-cd or file-per-object',
   })
 })

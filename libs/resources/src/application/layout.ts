@@ -1,12 +1,12 @@
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import { annotationChoice } from '../annotation-choice.ts'
 
-const filesValues = ['one-file', 'file-per-object'] as const
+const filesValues = ['one-file', 'as-argo-cd', 'file-per-object'] as const
 const crdsValues = ['include', 'separate', 'omit'] as const
 
 /** Which files of a hydrated directory hold the objects. */
 export interface Layout {
-  /** All in `manifest.yaml`, or each in a file of its own. */
+  /** All in `manifest.yaml`, sorted or in the order in which the tool prints them as Argo CD has it, or each in a file of its own. */
   readonly files: (typeof filesValues)[number]
   /** CustomResourceDefinitions are objects like others, all in `crds.yaml`, or not written at all. */
   readonly crds: (typeof crdsValues)[number]
@@ -18,7 +18,7 @@ export type LayoutSetting = Partial<Layout>
 /** The annotations of Applications and AppProjects that choose a layout. */
 const layoutAnnotations = { files: 'wadi.dev/layout', crds: 'wadi.dev/crds' } as const
 
-/** The layout of Argo CD. */
+/** The layout without annotations: the files of Argo CD. */
 export const defaultLayout: Layout = { files: 'one-file', crds: 'include' }
 
 /** The layout of an Application: what its own annotations do not say, those of its project do. */
@@ -26,7 +26,7 @@ export function layoutOf(annotations: Readonly<Record<string, string>>, project:
   return { ...defaultLayout, ...project, ...readSetting(annotations) }
 }
 
-/** True if all objects are in `manifest.yaml`. */
+/** True if all objects are in `manifest.yaml`, sorted. */
 export function isDefaultLayout({ files, crds }: Layout): boolean {
   return files === defaultLayout.files && crds === defaultLayout.crds
 }

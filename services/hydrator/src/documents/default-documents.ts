@@ -27,9 +27,11 @@ ${tools.length === 0 ? '' : `\nRendered with ${tools.join(', ')}.\n`}`
 }
 
 function introduction({ applications, layout }: DirectoryFacts): string {
-  const files =
-    layout === undefined ? '[manifest.yaml](./manifest.yaml) contains' : 'The files of this directory contain'
-  const division = layout === undefined ? '' : ', one object each'
+  const isDivided = layout === 'file-per-object'
+  const files = isDivided
+    ? 'The files of this directory contain'
+    : '[manifest.yaml](./manifest.yaml) contains'
+  const division = isDivided ? ', one object each' : ''
   const [first, ...more] = applications.map(({ metadata: { name } }) => name)
   if (more.length === 0) {
     return `# ${first} Manifests\n\n${files} the hydrated manifests for the ${first} application${division}.`

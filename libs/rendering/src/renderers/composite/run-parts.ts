@@ -47,7 +47,7 @@ export async function runParts(
   }
   const read = await readFiles(files, context)
   return {
-    result: { manifests: read.manifests, warnings: [], textWarnings: [] },
+    result: { ...read, warnings: [], textWarnings: [] },
     files: written.map(({ path: file, content }) => ({ path: file, content })),
     widened,
     changedIdentities,

@@ -3,6 +3,7 @@ import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { BuildEnvironment } from '../../source/build-environment.ts'
 import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import { addJsonnetImports } from './jsonnet-imports.ts'
+import { byName } from '@wadi/order/by-name.ts'
 import { childPath, pathWithin } from '@wadi/file-trees/repository-path.ts'
 import type { DirectoryOptions } from './directory-option-schema.ts'
 import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
@@ -44,7 +45,8 @@ export async function planDirectory(
   const files: string[] = []
   const walk = async (directory: string, relative: string): Promise<void> => {
     const followed = await inputs.follow(directory)
-    for (const entry of await tree.list(followed)) {
+    // Git has a directory behind files with its name and a dot.
+    for (const entry of (await tree.list(followed)).toSorted(byName)) {
       const file = childPath(directory, entry.name)
       const fileRelative = childPath(relative, entry.name)
       if (entry.kind === 'directory') {

@@ -73,6 +73,7 @@ test('a plugin’s objects come out sorted, with its identity and the command th
       tools: [{ name: 'plugin p', version: 'sha256:1' }],
       warnings: ['plugin p: b is odd'],
       parameters: rendered.record.parameters,
+      printed: [2, 1, 0],
     }),
     widened: false,
   })

@@ -31,7 +31,11 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
       `${output}: ${bytes} bytes, more than ${limits.toolOutputBytes}; split the application`,
     )
   }
-  const { manifests, warnings: found } = await workers.run(
+  const {
+    manifests,
+    printed,
+    warnings: found,
+  } = await workers.run(
     {
       files: generated.manifests.map((text, index) => ({
         file: `${output}, object ${index + 1}`,
@@ -50,7 +54,7 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
   }
   return {
     ...plainOutput,
-    result: { manifests, warnings: [], textWarnings: [] },
+    result: { manifests, printed, warnings: [], textWarnings: [] },
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', place])],
       tools: [pluginTool(plugin, generated.identity)],

@@ -49,6 +49,8 @@ export interface ManifestJob {
 export interface ReadManifests {
   /** Compact JSON texts, sorted by namespace, name, group and kind. */
   readonly manifests: string[]
+  /** The position of each among what was read; empty if that was sorted. */
+  readonly printed: number[]
   /** Warnings about the objects, and about their placement. */
   readonly warnings: readonly string[]
   /** Warnings about the texts that the objects were read from. */

@@ -68,7 +68,8 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   const all = found.map(({ manifest }) => manifest)
   for (const manifest of all) dropEmptyAnnotations(manifest)
   const warnings = placeManifests(placed, all)
-  const manifests = sortManifests(all).map((manifest) => manifestToJson(manifest))
+  const sorted = sortManifests(all)
+  const manifests = sorted.map((manifest) => manifestToJson(manifest))
   const bytes = manifests.reduce((sum, manifest) => sum + Buffer.byteLength(manifest), 0)
   if (bytes > job.manifestBytes) {
     throw new ResourceExhaustedError(
@@ -77,9 +78,16 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   }
   return {
     manifests,
+    printed: positionsAmong(all, sorted),
     warnings: [...warnings, ...manifestWarnings(found)],
     textWarnings: [others, repeated, differing].flatMap((ofKind) => someOf(ofKind, maxTextWarnings)),
   }
+}
+
+function positionsAmong(all: readonly Manifest[], sorted: readonly Manifest[]): number[] {
+  const positions = new Map(all.map((manifest, index) => [manifest, index]))
+  const printed = sorted.map((manifest) => positions.get(manifest) ?? 0)
+  return printed.every((position, index) => position === index) ? [] : printed
 }
 
 /** A line, or an entry of an object in braces, that begins as those of a manifest do. */

@@ -102,7 +102,7 @@ function* directoryRequests(
 ): Generator<CommitRequest> {
   const { directory, manifests, files } = rendered
   const { path, layout, members } = directory
-  const manifestsOfFiles = manifestFiles(manifests, layout)
+  const manifestsOfFiles = manifestFiles(manifests, layout, rendered.record.printed)
   const directoryInfo = directoryFacts(facts, members, {
     ...rendered,
     commits,
