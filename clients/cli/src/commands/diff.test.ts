@@ -79,6 +79,9 @@ test('versions of tools are tried out on what is hydrated, and what is no versio
     assert.match(stderr, /--tools: ".*" must be a tool and one exact version, such as helm=4\.3\.1/)
     assert.equal(code, 2)
   }
+  const twice = await run('--tools', 'helm=4.3.1,helm=3.22.0')
+  assert.match(twice.stderr, /--tools names helm twice; keep one version/)
+  assert.equal(twice.code, 2)
   assert.match((await run('--local', '--tools', 'helm=4.3.1')).stderr, /name the versions in wadi\.yaml/)
 })
 

@@ -130,15 +130,17 @@ async function comparedRevisions(names: readonly string[], flags: DiffFlags): Pr
 
 function triedTools(text: string): Record<string, string> {
   const named = text.split(',').filter((part) => part !== '')
-  const pairs = named.map((part) => {
+  const tried: Record<string, string> = {}
+  for (const part of named) {
     const [name = '', version = '', ...more] = part.trim().split('=')
-    if (toolNames.some((tool) => tool === name) && wholeVersion.test(version) && more.length === 0)
-      return [name, plainVersion(version)]
-    throw new CommandFailure(
-      `--tools: ${JSON.stringify(part)} must be a tool and one exact version, such as helm=4.3.1`,
-    )
-  })
-  return Object.fromEntries(pairs)
+    if (!toolNames.some((tool) => tool === name) || !wholeVersion.test(version) || more.length > 0)
+      throw new CommandFailure(
+        `--tools: ${JSON.stringify(part)} must be a tool and one exact version, such as helm=4.3.1`,
+      )
+    if (tried[name] !== undefined) throw new CommandFailure(`--tools names ${name} twice; keep one version`)
+    tried[name] = plainVersion(version)
+  }
+  return tried
 }
 
 async function compare(
