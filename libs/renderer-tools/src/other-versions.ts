@@ -8,6 +8,7 @@ import type { BundledTool } from './bundled-tools.ts'
 import { bundledProgram } from './bundled-program.ts'
 import type { FindToolsOptions, Kustomize, Tool, Tools } from './find-tools.ts'
 import type { ProgramVersions } from './program-versions.ts'
+import { otherDigest, recordedDigest } from './recorded-digest.ts'
 import { canBring } from './tool-program.ts'
 import { usableProgram } from './usable-program.ts'
 
@@ -29,8 +30,8 @@ export interface OtherVersion<Found extends Tool = Tool> {
   /**
    * Looks at the program, the first time.
    * @param mayDownload whether one that is not there may be downloaded; false by default
-   * @throws InvalidInputError when it cannot be used or is another version than its directory says, with the reason;
-   *   NotDownloadedError, and what downloads throw
+   * @throws InvalidInputError when it cannot be used, is another version than its directory says, or has another digest than is recorded
+   *   beside it, with the reason; NotDownloadedError, and what downloads throw
    */
   readonly open: (mayDownload?: boolean) => Promise<Found>
 }
@@ -78,8 +79,11 @@ export function otherVersions(
     const [file] = command
     const { found, reason } = await usableProgram(program, file, versions)
     if (!found) throw new InvalidInputError(reason)
-    if (found.version === `v${version}`) return { command, ...found }
-    throw new InvalidInputError(`${file} is ${program} ${found.version} and not ${version}`)
+    if (found.version !== `v${version}`)
+      throw new InvalidInputError(`${file} is ${program} ${found.version} and not ${version}`)
+    const recorded = await recordedDigest(file)
+    if (recorded === undefined || recorded === found.program.sha256) return { command, ...found }
+    throw new InvalidInputError(otherDigest(file, found.program.sha256, recorded))
   }
   const helm = new Map<string, OtherVersion>()
   for (const { version, file, identity } of versionsIn(options.toolsDirectory, 'helm')) {

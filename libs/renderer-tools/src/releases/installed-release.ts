@@ -12,9 +12,11 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
+import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { errorMessage, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { shortageOf } from '@wadi/errors/machine-shortage.ts'
 import { type ToolName, toolNames } from '@wadi/hydration/tool-versions.ts'
+import { otherDigest, recordedDigest } from '../recorded-digest.ts'
 import { fileDigest } from '../tool-program.ts'
 import { unpackProgram } from './unpack-program.ts'
 
@@ -95,7 +97,8 @@ async function moveInto(temporary: string, place: InstalledPlace, sha256: string
         error instanceof Error && 'code' in error && /^(?:EEXIST|ENOTEMPTY)$/.test(String(error.code))
       if (!isThere || tries === maxTries) throw error
     }
-    if ((await damageOf(place, sha256)) === undefined) return
+    const damage = await (sha256 === undefined ? damageOf(place) : releaseDamageOf(place, sha256))
+    if (damage === undefined) return
     await removeVersion(place)
   }
 }
@@ -144,8 +147,14 @@ export async function damageOf(place: InstalledPlace, sha256?: string): Promise<
     return `${program}.tar.gz has the digest sha256:${digestOf(archive)}, and the list says sha256:${sha256}`
   const recorded = archive ? await packedDigest(archive, place.tool) : await recordedDigest(program)
   if (recorded === undefined || recorded === now) return undefined
-  const source = archive ? 'that of its archive is' : `${program}.sha256 says`
-  return `${program} has the digest sha256:${now}, and ${source} ${recorded}`
+  if (!archive) return otherDigest(program, now, recorded)
+  return `${program} has the digest sha256:${now}, and that of its archive is ${recorded}`
+}
+
+/** The same of a version whose archive has to be there, with the digest of the release. */
+export async function releaseDamageOf(place: InstalledPlace, sha256: string): Promise<string | undefined> {
+  const archive = `${programFile(place)}.tar.gz`
+  return fileIdentity(archive) === undefined ? `${archive} is not there` : damageOf(place, sha256)
 }
 
 /** Returns true if something beside a program says what its digest has to be. */
@@ -155,11 +164,6 @@ export async function isRecorded(place: InstalledPlace): Promise<boolean> {
 
 async function packedDigest(archive: Buffer, tool: ToolName): Promise<string> {
   return unpackProgram(archive, tool).catch((error: unknown) => errorMessage(error))
-}
-
-async function recordedDigest(program: string): Promise<string | undefined> {
-  const text = await readFile(`${program}.sha256`, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (/^[0-9a-f]{64}/.exec(text)?.[0] ?? 'no digest')
 }
 
 function unwritable(error: unknown, directory: string): unknown {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -93,6 +93,17 @@ for (const [what, file] of Object.entries({ program: 'helm', archive: 'helm.tar.
     assert.equal(opened.asked.length, 2)
   })
 }
+
+test('a program whose archive is gone is not used by the next process, and downloaded again', async () => {
+  await using opened = await openDownloads()
+  const program = await opened.downloads.obtain('helm', '4.3.1')
+  rmSync(`${program}.tar.gz`)
+  const next = new ToolDownloads(opened.options)
+  assert.equal(await next.find('helm', '4.3.1'), undefined)
+  await next.obtain('helm', '4.3.1')
+  assert.equal(await new ToolDownloads(opened.options).find('helm', '4.3.1'), program)
+  assert.equal(opened.asked.length, 2)
+})
 
 test('what a process left that was killed an hour ago is removed, and nothing else', async () => {
   await using opened = await openDownloads()

@@ -5,7 +5,7 @@ import { MachineShortageError } from '@wadi/errors/machine-shortage.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import type { ToolName } from '@wadi/hydration/tool-versions.ts'
 import { LRUCache } from 'lru-cache'
-import { damageOf, digestOf, installVersion, programFile } from './installed-release.ts'
+import { digestOf, installVersion, programFile, releaseDamageOf } from './installed-release.ts'
 import { releaseUrl, type ReleaseAddresses } from './release-address.ts'
 import { findRelease, type ReleaseList, type ToolRelease } from './release-list.ts'
 
@@ -104,7 +104,7 @@ export class ToolDownloads implements AsyncDisposable {
     const identity = fileIdentity(file)
     if (identity === undefined) return undefined
     if (this.#verified.get(file) === identity) return file
-    if ((await damageOf(place, sha256)) !== undefined) return undefined
+    if ((await releaseDamageOf(place, sha256)) !== undefined) return undefined
     this.#verified.set(file, identity)
     return file
   }

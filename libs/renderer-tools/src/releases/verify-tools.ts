@@ -1,7 +1,7 @@
 import { plainVersion } from '@wadi/hydration/tool-versions.ts'
 import type { Tools } from '../find-tools.ts'
 import { type ListedTool, listTools } from '../list-tools.ts'
-import { damageOf, isRecorded } from './installed-release.ts'
+import { damageOf, isRecorded, releaseDamageOf } from './installed-release.ts'
 import { findRelease, type ReleaseList } from './release-list.ts'
 
 /** The result of checking a version: `unrecorded` if nothing records its program. */
@@ -44,7 +44,10 @@ async function verify(
   const version = plainVersion(reported)
   if (directory) {
     const place = { directory, tool: name, version }
-    const damage = await damageOf(place, findRelease(list, name, version)?.sha256)
+    const release = findRelease(list, name, version)
+    const damage = await (release && origin === 'downloaded'
+      ? releaseDamageOf(place, release.sha256)
+      : damageOf(place, release?.sha256))
     if (damage !== undefined) return { status: 'failed', message: damage }
     if (error === '' && (await isRecorded(place))) return { status: 'ok', message: '' }
   }

@@ -12,6 +12,7 @@ import { explainSource } from '../../parameters/explain/explain-source.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { CurrentTools, toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
+import { fileDigest } from '@wadi/renderer-tools/tool-program.ts'
 
 const skip = renderersMissing ?? false
 const chart = {
@@ -151,6 +152,20 @@ test('a program of another version than its directory says is refused, and so is
   )
   assert.match(await failure(others?.helm.get('4.5.0')?.open()), /does not report its version/)
   assert.match(await failure(others?.kustomize.get('4.5.7')?.open()), /at least 5\.0\.0 is needed/)
+})
+
+test('a program that is not the one recorded beside it is refused with the place that asks for it', async () => {
+  using given = toolsDirectory({ 'helm/4.3.1': { reports: 'v4.3.1' } })
+  const record = path.join(given.directory, 'helm/4.3.1/helm.sha256')
+  writeFileSync(record, `${'0'.repeat(64)}  helm\n`)
+  await using fixture = new RenderFixture(await findTools(given.options), chart)
+  fixture.write('wadi.yaml', 'tools:\n  helm: 4.3.1\n')
+  await assert.rejects(
+    fixture.inspect(testSource('web')),
+    /^InvalidInputError: wadi\.yaml:2:3: tools\.helm: \S+\/helm has the digest sha256:\w{64}, and \S+\/helm\.sha256 says 0{64}$/,
+  )
+  writeFileSync(record, (await fileDigest(path.join(given.directory, 'helm/4.3.1/helm'))).concat('  helm\n'))
+  assert.equal((await fixture.inspect(testSource('web'))).pins.helm?.version, '4.3.1')
 })
 
 test('a version that the operator adds while the service runs is found, and one that is replaced is looked at again', async () => {
