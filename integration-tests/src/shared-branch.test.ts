@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { configMap } from './application-fixture.ts'
-import { isHydratedAt } from './gateway-fixture.ts'
+import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
+import { isHydratedAt, isSettled } from './gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 
 let mesh: MeshFixture
@@ -60,6 +61,41 @@ test('applications with equal sources share a path and its README names both', a
   const readme = await repository.read(shared.branch, 'shared/README.md')
   assert.match(readme, /shared-east/)
   assert.match(readme, /shared-west/)
+})
+
+test('a file of options of one of several applications that share a path is an error of all, until all have the same', async () => {
+  const { fixture } = mesh
+  const files = { 'told/Chart.yaml': 'apiVersion: v2\nname: told\nversion: 1.0.0\n' }
+  const repository = await fixture.createRepository('told-apart', files)
+  const common = { repoURL: repository.url, branch: 'environments/told', path: 'told', syncPath: 'told' }
+  const names = ['told-east', 'told-west']
+  await fixture.applyAndWait(await repository.dry.head(), ...names.map((name) => ({ ...common, name })))
+  const head = await repository.head(common.branch)
+  const pin = `helm: {version: ${helmOfCharts}}\n`
+  for (const [held, other] of [names, names.toReversed()]) {
+    const file = `told/.argocd-source-${held}.yaml`
+    const sha = await repository.push({ [file]: pin }, `Pin for ${held}`)
+    await fixture.poll()
+    for (const name of names) {
+      const { currentOperation } = await fixture.waitFor(
+        name,
+        (state) => isSettled(state) && state.status.currentOperation?.drySHA === sha,
+      )
+      assert.equal(currentOperation?.phase, 'Failed')
+      assert.match(
+        currentOperation.message,
+        RegExp(
+          `${file}:1: .* application ${held} are not those of application ${other}, which is hydrated to`,
+        ),
+      )
+    }
+    assert.equal(await repository.head(common.branch), head)
+    await repository.push({ [file]: undefined }, 'Put it back')
+  }
+  const same = names.map((name) => [`told/.argocd-source-${name}.yaml`, pin] as const)
+  const sha = await repository.push(Object.fromEntries(same), 'Pin for both')
+  await fixture.poll()
+  for (const name of names) await fixture.waitFor(name, isHydratedAt(sha))
 })
 
 test('hydrated branches go to another repository than the dry one', async () => {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
-import { ownOverrideFile } from '@wadi/rendering/source/source-overrides.ts'
+import { ownOverrideFile } from '@wadi/rendering/source/option-files.ts'
 import { instanceName } from '@wadi/resources/application/application.ts'
 import { plainSources } from '../applications/plain-sources.ts'
 import { isOfRepository } from '../diff/local/local-applications.ts'

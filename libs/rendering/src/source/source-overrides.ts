@@ -8,6 +8,7 @@ import { type ConfigFile, placeOfField, placesIn, readConfigFile } from './confi
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { followPath } from '@wadi/file-trees/follow-links.ts'
 import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
+import { ownOverrideFile, refuseOtherOptions, sharedOverrideFile } from './option-files.ts'
 import {
   type OptionLayer,
   type OriginOf,
@@ -45,7 +46,7 @@ const ignoredKeys = new Set(['repourl', 'targetrevision', 'path', 'chart', 'ref'
  * Merges `.argocd-source.yaml` and then `.argocd-source-<application>.yaml` of the source's directory over its
  * inline options, each as a JSON merge patch (RFC 7386).
  * Unknown fields are warnings.
- * @throws InvalidInputError for a field of a wrong type, with file and line
+ * @throws InvalidInputError for a field of a wrong type, and for a file of one of several Applications that share the result, with file and line
  */
 export async function mergeSourceOverrides(
   tree: FileTree,
@@ -64,6 +65,7 @@ export async function mergeSourceOverrides(
   const layers: OptionLayer[] = [
     source.triesOptions ? flagLayer(options) : applicationLayer(options, source.field),
   ]
+  await refuseOtherOptions(tree, path, source)
   for (const name of [sharedOverrideFile, ownOverrideFile(source.applicationName)]) {
     if (name === undefined) continue
     const found = await followPath(tree, childPath(path, name))
@@ -125,14 +127,4 @@ export const partSource: RenderSource = {
   repoUrl: '',
   targetRevision: '',
   manifestGeneratePaths: '',
-}
-
-/** The file in which all Applications of a directory have their options. */
-export const sharedOverrideFile = '.argocd-source.yaml'
-
-/** The file of one Application, which overrides the shared one; undefined for a name that could lead elsewhere. */
-export function ownOverrideFile(applicationName: string): string | undefined {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(applicationName)
-    ? `.argocd-source-${applicationName}.yaml`
-    : undefined
 }

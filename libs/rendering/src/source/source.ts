@@ -58,6 +58,8 @@ export interface RenderSource {
   readonly manifestGeneratePaths: string
   /** True if Flux applies the result, so that warnings name what it refuses or leaves out; by default it does not. */
   readonly forFlux?: boolean
+  /** The further Applications that the result is for, named as `applicationName`; none by default. */
+  readonly sharedWith?: readonly string[]
 }
 
 /** The permissions of the operator, which nothing in a repository or an Application can widen. */

@@ -20,7 +20,7 @@ export class RequestedSources {
   /** Reads a source of a request, once for all requests that name it. */
   read(repoUrl: string, request: Source): RenderSource {
     const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
-    const { manifestGeneratePaths, instanceName, projectName, field, forFlux } = request
+    const { manifestGeneratePaths, instanceName, projectName, field, forFlux, sharedWith } = request
     const instance = { name: instanceName || applicationName, project: projectName }
     const rest = [
       destinationNamespace,
@@ -30,6 +30,7 @@ export class RequestedSources {
       instance,
       field,
       forFlux,
+      sharedWith,
     ]
     const key = JSON.stringify([repoUrl, path, optionsJson, ...rest])
     const known = this.#known.get(key)
@@ -46,6 +47,7 @@ export class RequestedSources {
       manifestGeneratePaths,
       ...(field !== '' && { field }),
       ...(forFlux && { forFlux }),
+      ...(sharedWith.length > 0 && { sharedWith }),
     }
     this.#known.set(key, source)
     return source

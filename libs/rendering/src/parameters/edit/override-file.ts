@@ -2,7 +2,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { parseConfigs } from '../../source/config-file.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { childPath } from '@wadi/file-trees/repository-path.ts'
-import { ownOverrideFile, sharedOverrideFile } from '../../source/source-overrides.ts'
+import { ownOverrideFile, sharedOverrideFile } from '../../source/option-files.ts'
 import { type EditableFile, readEditableFile } from './editable-file.ts'
 
 /**

@@ -1,12 +1,16 @@
 import { create } from '@bufbuild/protobuf'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { GatesSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
+import { instanceName } from '@wadi/resources/application/application.ts'
 import type { Directory } from '../branch-run.ts'
+
+/** The message of one source of a directory. */
+type DirectorySource = ReturnType<typeof sourceMessage> & { readonly sharedWith?: string[] }
 
 /** The sources of one request to repo-server, each beside what it stands for. */
 export interface SourceBatch<T> {
   items: T[]
-  sources: ReturnType<typeof sourceMessage>[]
+  sources: DirectorySource[]
 }
 
 const maxSources = 5_000
@@ -16,8 +20,8 @@ const maxOptionsLength = 2 * 1024 * 1024
 export function directorySource(
   { members, forFlux = false, gates = [] }: Directory,
   position: number,
-): ReturnType<typeof sourceMessage> {
-  const [{ application, spec }] = members
+): DirectorySource {
+  const [{ application, spec }, ...others] = members
   const source = sourceMessage(application, spec, position)
   const policies = gates.find((ruled) => ruled.policies !== undefined)?.policies
   const asked = create(GatesSchema, {
@@ -25,7 +29,13 @@ export function directorySource(
     programs: gates.flatMap(({ programs = [] }) => programs),
     ...(policies && { policiesId: policies.id, policiesWantFormer: policies.wantsFormer }),
   })
-  return { ...source, gates: asked, ...(forFlux && { forFlux }) }
+  const sharedWith = others.map((member) => instanceName(member.application.metadata))
+  return {
+    ...source,
+    gates: asked,
+    ...(sharedWith.length > 0 && { sharedWith }),
+    ...(forFlux && { forFlux }),
+  }
 }
 
 /**
@@ -44,7 +54,7 @@ export function sourceBatches<T>(
   let batch: SourceBatch<T> | undefined
   for (const item of items) {
     const source = directorySource(directoryOf(item), position)
-    const own = source.optionsJson.length
+    const own = [source.optionsJson, ...(source.sharedWith ?? [])].join().length
     if (!batch || batch.items.length >= Math.min(size, maxSources) || length + own > maxOptionsLength) {
       batch = { items: [], sources: [] }
       batches.push(batch)
