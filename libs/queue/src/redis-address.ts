@@ -1,38 +1,78 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { RedisOptions } from 'ioredis'
 
+const redisPort = 6379
 const sentinelPort = 26_379
 
+/** The options of ioredis that an address decides. */
+type AddressOptions = Omit<RedisOptions, 'replyMapping'>
+
+interface HostAndPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** The Redis of an address: one server, the primary that Sentinels know, or a cluster that some of its nodes know. */
+export type RedisAddress =
+  | { readonly kind: 'server'; readonly url: string }
+  | { readonly kind: 'sentinels'; readonly options: AddressOptions }
+  | { readonly kind: 'cluster'; readonly nodes: readonly HostAndPort[]; readonly options: AddressOptions }
+
+const accountAndHosts = String.raw`(?:(?<account>[^@/]*)@)?(?<hosts>[^@/?#]+)`
+
 /** The parts of an address such as `redis-sentinel://:password@one:26379,two:26379/0?sentinelPassword=word#name`. */
-const sentinelAddress =
-  /^(?<scheme>rediss?)-sentinel:\/\/(?:(?<account>[^@/]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<database>\d*))?(?:\?sentinelPassword=(?<sentinelPassword>[^#&]*))?#(?<name>[^#]+)$/
+const sentinelAddress = new RegExp(
+  String.raw`^(?<scheme>rediss?)-sentinel://${accountAndHosts}(?:/(?<database>\d*))?(?:\?sentinelPassword=(?<sentinelPassword>[^#&]*))?#(?<name>[^#]+)$`,
+)
+
+/** The parts of an address such as `redis-cluster://:password@one:6379,two:6379`. A cluster has one database. */
+const clusterAddress = new RegExp(String.raw`^(?<scheme>rediss?)-cluster://${accountAndHosts}/?$`)
 
 /**
- * Returns the options of ioredis for an address: that of one Redis, or those of Sentinels that know which one is the primary.
+ * Reads the address of a Redis.
  * @throws InvalidInputError for any other text, which it does not repeat, as it may hold a password
  */
-export function redisOptions(address: string): Omit<RedisOptions, 'replyMapping'> | string {
-  if (/^rediss?:$/.test(URL.parse(address)?.protocol ?? '')) return address
-  const found = sentinelAddress.exec(address)?.groups
-  if (found === undefined) {
-    throw new InvalidInputError(
-      'the Redis URL must look like redis://[user:password@]host[:port][/database], or redis-sentinel://[user:password@]host[:port][,host[:port]…][/database][?sentinelPassword=password]#name',
-    )
+export function redisAddress(text: string): RedisAddress {
+  if (/^rediss?:$/.test(URL.parse(text)?.protocol ?? '')) return { kind: 'server', url: text }
+  const cluster = clusterAddress.exec(text)?.groups
+  if (cluster !== undefined) {
+    const nodes = hostsOf(cluster['hosts'], redisPort)
+    return { kind: 'cluster', nodes, options: { ...accountOf(cluster), ...tlsOf(cluster) } }
   }
-  const { scheme, account = '', hosts = '', database = '', sentinelPassword, name = '' } = found
-  const [username = '', password = ''] = account.split(':', 2).map(decodeURIComponent)
+  const sentinel = sentinelAddress.exec(text)?.groups
+  if (sentinel !== undefined) return { kind: 'sentinels', options: sentinelOptions(sentinel) }
+  throw new InvalidInputError(
+    'the Redis URL must look like redis://[user:password@]host[:port][/database], redis-sentinel://[user:password@]host[:port][,host[:port]…][/database][?sentinelPassword=password]#name or redis-cluster://[user:password@]host[:port][,host[:port]…]',
+  )
+}
+
+type Groups = Readonly<Partial<Record<string, string>>>
+
+function sentinelOptions(groups: Groups): AddressOptions {
+  const { hosts, database = '', sentinelPassword, name = '' } = groups
+  const tls = tlsOf(groups)
   return {
-    sentinels: hosts.split(',').map(sentinelOf),
+    sentinels: hostsOf(hosts, sentinelPort),
     name: decodeURIComponent(name),
     db: Number(database),
-    ...(username !== '' && { username }),
-    ...(password !== '' && { password }),
+    ...accountOf(groups),
     ...(sentinelPassword !== undefined && { sentinelPassword: decodeURIComponent(sentinelPassword) }),
-    ...(scheme === 'rediss' && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    ...(tls && { ...tls, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   }
 }
 
-function sentinelOf(text: string): { host: string; port: number } {
-  const [, host = '', port] = /^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(text) ?? []
-  return { host, port: port === undefined ? sentinelPort : Number(port) }
+function accountOf({ account = '' }: Groups): AddressOptions {
+  const [username = '', password = ''] = account.split(':', 2).map(decodeURIComponent)
+  return { ...(username !== '' && { username }), ...(password !== '' && { password }) }
+}
+
+function tlsOf({ scheme }: Groups): AddressOptions | undefined {
+  return scheme === 'rediss' ? { tls: {} } : undefined
+}
+
+function hostsOf(hosts = '', defaultPort: number): HostAndPort[] {
+  return hosts.split(',').map((text) => {
+    const [, host = '', port] = /^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(text) ?? []
+    return { host, port: port === undefined ? defaultPort : Number(port) }
+  })
 }

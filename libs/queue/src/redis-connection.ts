@@ -1,65 +1,108 @@
-import { Redis } from 'ioredis'
-import type { RedisOptions } from 'ioredis'
-import { redisOptions } from './redis-address.ts'
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import { redisAddress } from './redis-address.ts'
 
 const maxRetryDelayMs = 2_000
 const commandTimeoutMs = 500
+
+/** Pause before a command follows a slot that moved, in milliseconds: a cluster that fails over can point in a circle. */
+const movedPauseMs = 100
+
+/** A connection to one Redis, its primary behind Sentinels, or the nodes of a cluster. */
+export type RedisConnection = Redis | Cluster
 
 /**
  * Opens a connection whose commands wait while Redis is unreachable, so that a restart of Redis costs time only.
  * Returns before it is connected.
  */
-export function openRedisConnection(url: string): Redis {
-  return endingBetweenAttempts(
-    connect(url, {
-      maxRetriesPerRequest: null,
-      retryStrategy,
-    }),
+export function openRedisConnection(url: string): RedisConnection {
+  const connection = connect(
+    url,
+    { maxRetriesPerRequest: null },
+    { retryDelayOnMoved: movedPauseMs, maxRedirections: Number.MAX_SAFE_INTEGER },
   )
+  return connection instanceof Cluster ? endingCluster(connection) : endingRedis(connection)
 }
 
 /** Opens a connection whose commands fail while Redis is away, for what can do without; it connects again by itself. */
-export function openFailFastRedis(url: string): Redis {
-  return connect(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: commandTimeoutMs,
-    retryStrategy,
-  })
+export function openFailFastRedis(url: string): RedisConnection {
+  const enableOfflineQueue = false
+  return connect(
+    url,
+    { enableOfflineQueue, maxRetriesPerRequest: 0, commandTimeout: commandTimeoutMs },
+    { enableOfflineQueue },
+  )
 }
 
-function connect(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redis {
-  const address = redisOptions(url)
-  return typeof address === 'string' ? new Redis(address, options) : new Redis({ ...address, ...options })
+/** Opens another connection like this one. */
+export function duplicateOf(connection: RedisConnection): RedisConnection {
+  return connection instanceof Cluster ? connection.duplicate() : connection.duplicate()
+}
+
+/** Returns the connections to all servers that hold data. */
+export function primariesOf(connection: RedisConnection): Redis[] {
+  return connection instanceof Cluster ? connection.nodes('master') : [connection]
+}
+
+function connect(
+  url: string,
+  options: Omit<RedisOptions, 'replyMapping'>,
+  clusterOptions: Omit<ClusterOptions, 'replyMapping'>,
+): RedisConnection {
+  const address = redisAddress(url)
+  if (address.kind === 'server') return new Redis(address.url, { ...options, retryStrategy })
+  if (address.kind === 'sentinels') return new Redis({ ...address.options, ...options, retryStrategy })
+  const { enableOfflineQueue: _, ...ofNodes } = options
+  return new Cluster([...address.nodes], {
+    ...clusterOptions,
+    clusterRetryStrategy: retryStrategy,
+    redisOptions: { ...address.options, ...ofNodes },
+  })
 }
 
 function retryStrategy(attempts: number): number {
   return Math.min(100 * attempts, maxRetryDelayMs)
 }
 
+function endingRedis(connection: Redis): Redis {
+  const giveUp = () => (connection.options.retryStrategy = () => null)
+  return Object.assign(connection, {
+    disconnect: endBetweenAttempts(connection, giveUp),
+    duplicate: (override: RedisOptions = {}) => {
+      const { replyMapping: _, ...options } = Object.assign({}, connection.options, override)
+      return endingRedis(new Redis(options))
+    },
+  })
+}
+
+function endingCluster(connection: Cluster): Cluster {
+  const giveUp = () => (connection.options.clusterRetryStrategy = () => null)
+  const duplicate = connection.duplicate.bind(connection)
+  return Object.assign(connection, {
+    disconnect: endBetweenAttempts(connection, giveUp),
+    duplicate: (...overrides: Parameters<Cluster['duplicate']>) => endingCluster(duplicate(...overrides)),
+  })
+}
+
 /**
- * Makes `disconnect` end the connection, and every duplicate of it, also between two attempts to connect.
+ * Returns a `disconnect` that ends the connection also between two attempts to connect.
  * There ioredis 6.0.0 cancels the next attempt but neither emits `end` nor rejects the waiting commands, for which
  * BullMQ waits when it closes; one more attempt leads to both.
  */
-function endingBetweenAttempts(connection: Redis): Redis {
+function endBetweenAttempts(connection: RedisConnection, giveUp: () => void): Redis['disconnect'] {
   const disconnect = connection.disconnect.bind(connection)
-  return Object.assign(connection, {
-    disconnect: (reconnect = false) => {
-      const isBetweenAttempts = connection.status === 'reconnecting' && !reconnect
-      disconnect(reconnect)
-      if (isBetweenAttempts) {
-        // One that Redis rejects is tried again else.
-        connection.options.retryStrategy = () => null
-        connection.connect().then(
-          () => disconnect(),
-          () => undefined,
-        )
-      }
-    },
-    duplicate: (override: RedisOptions = {}) => {
-      const { replyMapping: _, ...options } = Object.assign({}, connection.options, override)
-      return endingBetweenAttempts(new Redis(options))
-    },
-  })
+  return (reconnect = false) => {
+    const isBetweenAttempts = connection.status === 'reconnecting' && !reconnect
+    disconnect(reconnect)
+    if (!isBetweenAttempts) return
+    setImmediate(() => {
+      // BullMQ 6.7.0 has a blocking cluster connect again at once.
+      if (connection.status === 'connecting') return
+      // One that Redis rejects is tried again else.
+      giveUp()
+      connection.connect().then(
+        () => disconnect(),
+        () => undefined,
+      )
+    })
+  }
 }

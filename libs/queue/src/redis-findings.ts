@@ -1,19 +1,26 @@
 import type { Redis } from 'ioredis'
 import type { QueueFinding } from './branch-queue.ts'
+import { primariesOf, type RedisConnection } from './redis-connection.ts'
 
 /** Redis without eviction refuses writes when its memory is full. */
 const highShare = 0.9
 
 /** Returns the policy of a Redis that may remove jobs; undefined for one that removes nothing. */
-export async function evictionPolicy(connection: Redis): Promise<string | undefined> {
-  const { maxmemory_policy: policy } = facts(await connection.info('memory'))
-  return policy === 'noeviction' ? undefined : policy
+export async function evictionPolicy(connection: RedisConnection): Promise<string | undefined> {
+  const memories = await Promise.all(primariesOf(connection).map((server) => server.info('memory')))
+  const policies = memories.map((memory) => facts(memory)['maxmemory_policy'])
+  return policies.find((policy) => policy !== 'noeviction')
 }
 
-/** Finds settings and troubles of a Redis by which jobs are lost or refused. */
-export async function redisFindings(connection: Redis): Promise<QueueFinding[]> {
-  const memory = facts(await connection.info('memory'))
-  const persistence = facts(await connection.info('persistence'))
+/** Finds settings and troubles of a Redis by which jobs are lost or refused; what all servers of a cluster have is said once. */
+export async function redisFindings(connection: RedisConnection): Promise<QueueFinding[]> {
+  const found = (await Promise.all(primariesOf(connection).map(findingsOf))).flat()
+  return [...new Map(found.map((finding) => [finding.message, finding])).values()]
+}
+
+async function findingsOf(server: Redis): Promise<QueueFinding[]> {
+  const memory = facts(await server.info('memory'))
+  const persistence = facts(await server.info('persistence'))
   const findings: QueueFinding[] = []
   const policy = memory['maxmemory_policy']
   if (policy !== undefined && policy !== 'noeviction') {
@@ -39,7 +46,7 @@ export async function redisFindings(connection: Redis): Promise<QueueFinding[]> 
       remedy: 'make room on the disk of Redis, then redis-cli bgsave',
     })
   }
-  if (persistence['aof_enabled'] === '0' && (await savesNothing(connection))) {
+  if (persistence['aof_enabled'] === '0' && (await savesNothing(server))) {
     findings.push({
       severity: 'info',
       message:
@@ -53,8 +60,8 @@ export async function redisFindings(connection: Redis): Promise<QueueFinding[]> 
 const writesToDisk = { rdb_last_bgsave_status: 'a snapshot', aof_last_write_status: 'its log' }
 
 /** Redis as a service often forbids CONFIG; it keeps its data as its plan says. */
-async function savesNothing(connection: Redis): Promise<boolean> {
-  const answer: unknown = await connection.config('GET', 'save').catch(() => undefined)
+async function savesNothing(server: Redis): Promise<boolean> {
+  const answer: unknown = await server.config('GET', 'save').catch(() => undefined)
   return Array.isArray(answer) && answer[1] === ''
 }
 

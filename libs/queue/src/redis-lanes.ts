@@ -1,5 +1,5 @@
 import { type Lane, stepOf } from '@wadi/concurrency/fair-order.ts'
-import type { Redis } from 'ioredis'
+import type { RedisConnection } from './redis-connection.ts'
 
 /** The largest priority of BullMQ. Turns begin again when nothing waits and nothing runs; those after 170,000 jobs without a break are all the last. */
 const maxTurn = 2_097_151
@@ -49,11 +49,11 @@ redis.call('EXPIRE', lanes, ${keptSeconds})
 
 /** The fair order of a queue's jobs, in Redis, as priorities of BullMQ. */
 export class RedisLanes {
-  readonly #redis: Redis
+  readonly #redis: RedisConnection
   readonly #keys: readonly [lanes: string, prioritized: string, active: string]
 
   /** @param queue begins the keys of the queue */
-  constructor(redis: Redis, queue: string) {
+  constructor(redis: RedisConnection, queue: string) {
     this.#redis = redis
     this.#keys = [`${queue}:lanes`, `${queue}:prioritized`, `${queue}:active`]
   }

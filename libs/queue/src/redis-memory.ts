@@ -16,7 +16,7 @@ export function openRedisMemory({
   prefix = 'wadi',
   logger,
 }: {
-  /** As `redisOptions` takes it; never logged. */
+  /** As `redisAddress` takes it; never logged. */
   url: string
   /** Begins every key in Redis. */
   prefix?: string

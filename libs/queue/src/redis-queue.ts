@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { type Job, type JobType, Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import {
@@ -14,7 +13,8 @@ import {
   type WorkOptions,
 } from './branch-queue.ts'
 import { type Lane, singleLane } from '@wadi/concurrency/fair-order.ts'
-import { openRedisConnection } from './redis-connection.ts'
+import { redisAddress } from './redis-address.ts'
+import { openRedisConnection, type RedisConnection } from './redis-connection.ts'
 import { evictionPolicy, redisFindings } from './redis-findings.ts'
 import { RedisLanes } from './redis-lanes.ts'
 import { RedisTrouble } from './redis-trouble.ts'
@@ -27,11 +27,14 @@ const checkTimeoutMs = 2_000
 
 /** Settings of a queue in Redis. */
 export interface RedisQueueOptions {
-  /** As `redisOptions` takes it; never logged. */
+  /** As `redisAddress` takes it; never logged. */
   url: string
   /** Returns the lane of a key, which says when it is its turn; default: one for all. */
   laneOf?: (key: string) => Lane
-  /** Begins every key in Redis; queues with different prefixes do not see each other. Defaults to `wadi`. */
+  /**
+   * Begins every key in Redis; queues with different prefixes do not see each other. Defaults to `wadi`. In a cluster it gets
+   * braces, unless it has some, so that all keys share a slot.
+   */
   prefix?: string
   /**
    * The time that a job stays with a worker that gives no sign of life, in ms; a killed worker delays a key by at most
@@ -56,7 +59,7 @@ export function openRedisQueue(options: RedisQueueOptions): BranchQueue {
 }
 
 class RedisQueue implements BranchQueue {
-  readonly #connection: Redis
+  readonly #connection: RedisConnection
   readonly #laneOf: (key: string) => Lane
   readonly #lanes: RedisLanes
   readonly #queue: Queue<{ key: string }>
@@ -71,7 +74,7 @@ class RedisQueue implements BranchQueue {
   #eviction: string | undefined
 
   constructor(options: RedisQueueOptions) {
-    this.#prefix = options.prefix ?? 'wadi'
+    this.#prefix = prefixFor(options)
     this.#lockDurationMs = options.lockDurationMs ?? 30_000
     this.#retry = options.retry ?? defaultRetryPolicy
     this.#logger = options.logger ?? pino({ enabled: false })
@@ -214,6 +217,10 @@ class RedisQueue implements BranchQueue {
       this.#logger.warn({ error: errorMessage(error) }, 'the maxmemory-policy of Redis could not be read')
     }
   }
+}
+
+function prefixFor({ url, prefix = 'wadi' }: RedisQueueOptions): string {
+  return redisAddress(url).kind === 'cluster' && !/\{.+\}/.test(prefix) ? `{${prefix}}` : prefix
 }
 
 function asError(thrown: unknown): Error {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { startWatchedRedis } from '@wadi/testing/redis-sentinel.ts'
 import { until } from '@wadi/testing/until.ts'
-import { redisOptions } from './redis-address.ts'
+import { redisAddress } from './redis-address.ts'
 import { openRedisMemory } from './redis-memory.ts'
 import { openRedisQueue } from './redis-queue.ts'
 
@@ -31,20 +31,23 @@ test('behind Sentinels the queue and the memory go on with the new primary', { s
 
 test('an address of Sentinels has hosts, account, database, their password and the name of the primary', () => {
   assert.deepEqual(
-    redisOptions('rediss-sentinel://wadi:p%40ss@one,[fd00::2]:26380/3?sentinelPassword=w%23rd#my%20primary'),
+    redisAddress('rediss-sentinel://wadi:p%40ss@one,[fd00::2]:26380/3?sentinelPassword=w%23rd#my%20primary'),
     {
-      sentinels: [
-        { host: 'one', port: 26_379 },
-        { host: 'fd00::2', port: 26_380 },
-      ],
-      name: 'my primary',
-      db: 3,
-      username: 'wadi',
-      password: 'p@ss',
-      sentinelPassword: 'w#rd',
-      tls: {},
-      sentinelTLS: {},
-      enableTLSForSentinelMode: true,
+      kind: 'sentinels',
+      options: {
+        sentinels: [
+          { host: 'one', port: 26_379 },
+          { host: 'fd00::2', port: 26_380 },
+        ],
+        name: 'my primary',
+        db: 3,
+        username: 'wadi',
+        password: 'p@ss',
+        sentinelPassword: 'w#rd',
+        tls: {},
+        sentinelTLS: {},
+        enableTLSForSentinelMode: true,
+      },
     },
   )
 })
@@ -53,10 +56,11 @@ test('a wrong address is an error without the password', () => {
   for (const wrong of [
     'redis-sentinel://wadi:hunter2@one:26379',
     'redis-sentinel://:hunter2@/0#name',
+    'redis-cluster://:hunter2@one/1',
     'http://hunter2@one#name',
   ]) {
     assert.throws(
-      () => redisOptions(wrong),
+      () => redisAddress(wrong),
       (error: Error) => {
         assert.match(error.message, /must look like redis:\/\//)
         assert.doesNotMatch(error.message, /hunter2/)

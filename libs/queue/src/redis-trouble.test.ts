@@ -17,10 +17,10 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     string,
     { setup: RedisServerOptions; commands: [string, ...string[]][]; cause: RegExp }
   > = {
-    'in cluster mode without braces in the prefix': {
+    'in cluster mode under the address of a single one': {
       setup: { cluster: true },
       commands: [['CLUSTER', 'ADDSLOTSRANGE', '0', '16383']],
-      cause: /cluster mode.*set WADI_REDIS_PREFIX to a prefix in braces such as \{wadi\}/,
+      cause: /cluster mode.*write redis-cluster:\/\/ in place of redis:\/\//,
     },
     'that is a replica': {
       setup: {},

@@ -4,11 +4,11 @@ import type { Logger } from 'pino'
 const advices: [RegExp, string][] = [
   [
     /CROSSSLOT|non local key/,
-    'Redis runs in cluster mode, where all keys of the queue must share a slot: set WADI_REDIS_PREFIX to a prefix in braces such as {wadi} for all hydrators, or use a Redis without cluster mode',
+    'Redis runs in cluster mode, where all keys of the queue must share a slot: write redis-cluster:// in place of redis:// in WADI_REDIS_URL, or use a Redis without cluster mode',
   ],
   [
     /^(?:MOVED|ASK) /,
-    'Redis is a cluster of several nodes, and Wadi talks to one: name the node that holds the slot of WADI_REDIS_PREFIX, or use a Redis without cluster mode',
+    'Redis is a cluster of several nodes: write redis-cluster:// in place of redis:// in WADI_REDIS_URL',
   ],
   [/^CLUSTERDOWN/, 'the Redis cluster is down or not all of its slots are assigned: see CLUSTER INFO'],
   [/READONLY/, 'WADI_REDIS_URL names a replica, which takes no writes: name the primary'],

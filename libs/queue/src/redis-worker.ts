@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Job } from 'bullmq'
-import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { BranchHandler, WorkOptions } from './branch-queue.ts'
+import { duplicateOf, type RedisConnection } from './redis-connection.ts'
 import type { RedisTrouble } from './redis-trouble.ts'
 import { isRetryable, retryPause } from './retry-policy.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
 interface RedisWorkerOptions extends WorkOptions {
   /** The queue's, from which the worker makes its own. */
-  connection: Redis
+  connection: RedisConnection
   queueName: string
   prefix: string
   lockDurationMs: number
@@ -39,7 +39,7 @@ const restMs = 2_000
 export class RedisWorker implements AsyncDisposable {
   readonly #handler: BranchHandler
   readonly #options: RedisWorkerOptions
-  readonly #connection: Redis
+  readonly #connection: RedisConnection
   readonly #worker: Worker<{ key: string }>
   /** The last run of each key in this worker, as long as it lasts. */
   readonly #running = new Map<string, Promise<void>>()
@@ -51,7 +51,7 @@ export class RedisWorker implements AsyncDisposable {
     this.#handler = handler
     this.#options = options
     const { logger, lockDurationMs } = options
-    const connection = options.connection.duplicate()
+    const connection = duplicateOf(options.connection)
     this.#connection = connection
     connection.on('error', (error) => options.trouble.record(error, 'no connection to Redis'))
     this.#worker = new Worker<{ key: string }>(

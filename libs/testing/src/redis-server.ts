@@ -62,9 +62,9 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   if (replicaOf !== undefined) settings.push('--replicaof', `127.0.0.1 ${replicaOf}`)
   if (tls !== undefined)
     return onFreePorts(1, ([port = 0]) =>
-      startProcess(port, [...settings, ...tlsSettings(tls, port)], 'rediss'),
+      startRedisProcess(port, [...settings, ...tlsSettings(tls, port)], 'rediss'),
     )
-  const start = (await containersWork()) ? startContainer : startProcess
+  const start = (await containersWork()) ? startContainer : startRedisProcess
   if (options.port !== undefined) return start(options.port, settings)
   return onFreePorts(1, ([port = 0]) => start(port, settings))
 }
@@ -74,7 +74,12 @@ function tlsSettings({ certificate, key }: TlsCertificate, port: number): string
   return ['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no', ...files]
 }
 
-async function startProcess(port: number, settings: string[], scheme = 'redis'): Promise<RedisServer> {
+/** Starts Redis from the `redis-server` of this machine, with settings of its command line. */
+export async function startRedisProcess(
+  port: number,
+  settings: string[],
+  scheme = 'redis',
+): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'wadi-redis-'))
   const start = () =>
     startBinary(['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, ...settings])

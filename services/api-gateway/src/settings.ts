@@ -97,7 +97,7 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_REDIS_URL',
     secret: true,
     description:
-      'Redis where several gateways count calls and failed sign-ins together, redis://[:password@]host:port, rediss:// with TLS, or redis-sentinel://host:port,host:port#name; without it each has counts of its own.',
+      'Redis where several gateways count calls and failed sign-ins together, redis://[:password@]host:port, rediss:// with TLS, redis-sentinel://host:port,host:port#name or redis-cluster://host:port,host:port; without it each has counts of its own.',
   },
   ...peerSettings,
   appsetServices: {

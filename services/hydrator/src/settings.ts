@@ -14,15 +14,14 @@ export const hydratorSettings = defineSettings({
     env: 'WADI_REDIS_URL',
     secret: true,
     description:
-      'Redis for the queue, redis://[:password@]host:port, rediss:// with TLS, or redis-sentinel://host:port,host:port#name; without it the queue is in this process.',
+      'Redis for the queue, redis://[:password@]host:port, rediss:// with TLS, redis-sentinel://host:port,host:port#name or redis-cluster://host:port,host:port; without it the queue is in this process.',
   },
   redisPrefix: {
     type: 'string',
     flag: 'redis-prefix',
     env: 'WADI_REDIS_PREFIX',
     default: 'wadi',
-    description:
-      'Begins every key in Redis, the same for all hydrators; a Redis in cluster mode needs braces around it, such as {wadi}.',
+    description: 'Begins every key in Redis, the same for all hydrators.',
   },
   ...peerSettings,
   ...reuseSettings,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLogger } from '@wadi/telemetry/logger.ts'
+import { startRedisCluster } from '@wadi/testing/redis-cluster.ts'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
 import { SignInFailures } from '../sessions/sign-in-failures.ts'
@@ -37,21 +38,22 @@ async function untilConnected(counters: SharedCounters): Promise<void> {
   )
 }
 
-test('the limits apply to all gateways together', { skip }, async () => {
-  await using redis = await startRedisServer()
-  await using bed = await openGateways(redis.url, 2)
-  await Promise.all(bed.gateways.map(untilConnected))
-  const [first, second] = bed.gateways.map((counters) =>
-    createCallLimits({ perAccount: 0, perAddress: 3 }, counters),
-  )
-  await first?.countAnonymous(address)
-  await second?.countAnonymous(address)
-  await first?.countAnonymous(address)
-  await assert.rejects(second?.countAnonymous(address) ?? Promise.resolve(), {
-    name: 'ResourceExhaustedError',
-    message: /^address 192\.0\.2\.1 has made 3 calls in a minute, which is the limit; try again in \d+ s$/,
+for (const [kind, startRedis] of Object.entries({ server: startRedisServer, cluster: startRedisCluster }))
+  test(`the limits apply to all gateways of a Redis ${kind} together`, { skip }, async () => {
+    await using redis = await startRedis()
+    await using bed = await openGateways(redis.url, 2)
+    await Promise.all(bed.gateways.map(untilConnected))
+    const [first, second] = bed.gateways.map((counters) =>
+      createCallLimits({ perAccount: 0, perAddress: 3 }, counters),
+    )
+    await first?.countAnonymous(address)
+    await second?.countAnonymous(address)
+    await first?.countAnonymous(address)
+    await assert.rejects(second?.countAnonymous(address) ?? Promise.resolve(), {
+      name: 'ResourceExhaustedError',
+      message: /^address 192\.0\.2\.1 has made 3 calls in a minute, which is the limit; try again in \d+ s$/,
+    })
   })
-})
 
 test(
   'wrong passwords at one gateway make a name wait at all of them, until the right one',
