@@ -5,24 +5,17 @@ import { after, describe, test } from 'node:test'
 import { makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { configMap } from '../application-fixture.ts'
-import { makeTestDirectory } from '../hydration-fixture.ts'
-import { startMeshFixture } from '../mesh-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 import { attestationPath, pushNotes, readNotes, verifyInClone } from '../signatures/attestation-fixture.ts'
+import { startAttestingMesh } from '../signatures/attesting-mesh-fixture.ts'
 
 const notes = 'refs/notes/hydrator.metadata'
 
 describe('wadi verify finds', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
-  await using starting = new AsyncDisposableStack()
-  const directory = await makeTestDirectory(starting)
-  const key = await makeSshKey(directory, 'key')
-  const keys = join(directory, 'keys')
-  await writeFile(keys, `wadi ${key.publicKey}\n`)
-  const environment = { WADI_SIGNING_KEY_PATH: join(directory, 'key') }
-  const { fixture } = starting.use(await startMeshFixture({ environment }))
-  const started = starting.move()
-  after(() => started.disposeAsync())
+  const mesh = await startAttestingMesh()
+  const { fixture, directory, verify } = mesh
+  after(() => mesh[Symbol.asyncDispose]())
 
   /** A repository with a branch of two Applications that was hydrated twice, and the two heads. */
   async function hydratedTwice(name: string) {
@@ -35,13 +28,13 @@ describe('wadi verify finds', { skip: noSigningPrograms }, async () => {
     const first = await repository.head(branch)
     await fixture.hydrateTo(await repository.push({ [`${name}/a.yaml`]: configMap(name, '2') }), name)
     const second = await repository.head(branch)
-    const verified = await verifyInClone(repository, directory, [branch, '--key', keys])
+    const verified = await verify(repository, branch)
     assert.deepEqual([verified.code, verified.stderr], [0, ''], verified.stdout)
     return { repository, branch, first, second }
   }
 
   async function assertFound(repository: RepositoryFixture, args: string[], ...expected: string[]) {
-    const { code, stdout, stderr } = await verifyInClone(repository, directory, [...args, '--key', keys])
+    const { code, stdout, stderr } = await verify(repository, ...args)
     for (const text of expected) assert.ok(stdout.includes(text), `${text} is not in ${stdout}${stderr}`)
     assert.equal(code, 1)
   }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { objectAt } from '@wadi/fields/json-fields.ts'
-import { makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
+import { noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { configMap } from '../application-fixture.ts'
-import { makeTestDirectory } from '../hydration-fixture.ts'
-import { startMeshFixture } from '../mesh-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
-import { attestationPath, readNotes, verifyInClone } from './attestation-fixture.ts'
+import { attestationPath, readNotes } from './attestation-fixture.ts'
+import { startAttestingMesh } from './attesting-mesh-fixture.ts'
 
 const testResultType = 'https://in-toto.io/attestation/test-result/v0.1'
 
@@ -30,16 +27,9 @@ interface Proof {
 
 describe('attested gates', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
-  await using starting = new AsyncDisposableStack()
-  const directory = await makeTestDirectory(starting)
-  const key = await makeSshKey(directory, 'key')
-  const keys = join(directory, 'keys')
-  await writeFile(keys, `wadi ${key.publicKey}\n`)
-  const environment = { WADI_SIGNING_KEY_PATH: join(directory, 'key') }
-  const mesh = starting.use(await startMeshFixture({ environment }))
-  const { fixture } = mesh
-  const started = starting.move()
-  after(() => started.disposeAsync())
+  const mesh = await startAttestingMesh()
+  const { fixture, verify } = mesh
+  after(() => mesh[Symbol.asyncDispose]())
 
   async function hydrated(name: string, files: Record<string, string>) {
     const repository = await fixture.createRepository(name, files)
@@ -63,10 +53,6 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
   async function proofOf(name: string) {
     const { application } = await fixture.gateway.applications.getApplication({ name })
     return objectAt(application, 'status', 'sourceHydrator', 'proof') as unknown as Proof
-  }
-
-  async function verify(repository: RepositoryFixture, ...args: string[]) {
-    return verifyInClone(repository, directory, [...args, '--key', keys])
   }
 
   test('a statement of in-toto about tests says by which rules which gates passed or warned where', async () => {

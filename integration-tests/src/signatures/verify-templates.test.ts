@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
-import { makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
+import { noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { configMap } from '../application-fixture.ts'
-import { makeTestDirectory } from '../hydration-fixture.ts'
-import { startMeshFixture } from '../mesh-fixture.ts'
 import { runShell } from './attestation-fixture.ts'
+import { startAttestingMesh } from './attesting-mesh-fixture.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -19,13 +18,9 @@ async function readTemplate(name: string): Promise<unknown> {
 
 describe('templates that verify pull requests', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
-  await using starting = new AsyncDisposableStack()
-  const directory = await makeTestDirectory(starting)
-  const key = await makeSshKey(directory, 'key')
-  const environment = { WADI_SIGNING_KEY_PATH: join(directory, 'key') }
-  const { fixture } = starting.use(await startMeshFixture({ environment }))
-  const started = starting.move()
-  after(() => started.disposeAsync())
+  const mesh = await startAttestingMesh()
+  const { fixture, directory, publicKey } = mesh
+  after(() => mesh[Symbol.asyncDispose]())
 
   /** A clone of a repository whose staging branch is to be merged, and that branch with a commit of somebody else on top. */
   async function pullRequests() {
@@ -67,10 +62,10 @@ describe('templates that verify pull requests', { skip: noSigningPrograms }, asy
       ])
       return runShell(run, clone, Object.fromEntries(evaluated))
     }
-    const verified = await runOn(good, key.publicKey)
+    const verified = await runOn(good, publicKey)
     assert.match(verified.output, /: verified\n {2}1 attested commit/)
     assert.equal(verified.code, 0)
-    const refused = await runOn(forged, key.publicKey)
+    const refused = await runOn(forged, publicKey)
     assert.match(refused.output, /a foreign commit by Foreigner .*; it changes or removes web/)
     assert.equal(refused.code, 1)
     const without = await runOn(good, '')
@@ -85,7 +80,7 @@ describe('templates that verify pull requests', { skip: noSigningPrograms }, asy
     const runOn = (commit: string) =>
       runShell(script, clone, {
         WADI_HOME: root,
-        WADI_KEYS: key.publicKey,
+        WADI_KEYS: publicKey,
         WADI_REPO_URL: url,
         CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: commit,
         CI_MERGE_REQUEST_TARGET_BRANCH_NAME: branch,
