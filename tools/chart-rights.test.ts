@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gatewayObjects } from '@wadi/api-gateway/stored-objects.ts'
 import { appsetServiceObjects } from '@wadi/appset-service/stored-objects.ts'
-import { hydratorObjects } from '@wadi/hydrator/stored-objects.ts'
+import { clusterPolicyObjects, hydratorObjects } from '@wadi/hydrator/stored-objects.ts'
 import { usedResource } from '@wadi/kubernetes/store/stored-kinds.ts'
 import { repositoryObjects } from '@wadi/repositories/repository-objects.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -49,6 +49,14 @@ suite(
       await assertRights(cluster, 'mesh', Object.values(objectsOf(cluster)).flat())
     })
 
+    test('the policies of the cluster, where the operator lets the hydrator read them', async () => {
+      const cluster = await openCluster(['clusterPolicies=true'])
+      await assertRights(cluster, 'hydrator', [...hydratorObjects, ...clusterPolicyObjects])
+      const small = await openCluster(['clusterPolicies=true', 'shape=small'])
+      const all = Object.values(objectsOf(small)).flat()
+      await assertRights(small, 'mesh', [...all, ...clusterPolicyObjects])
+    })
+
     test('beside Argo CD, where credentials are in the namespace of the release', async () => {
       const cluster = await openCluster([], 'in the namespace of the release')
       for (const [service, objects] of Object.entries(objectsOf(cluster))) {
@@ -87,7 +95,10 @@ async function assertRights(
   const account = `system:serviceaccount:${namespace}:wadi-${service}`
   for (const place of new Set([namespace, teams, readNamespace, writeNamespace])) {
     const wanted = rights
-      .filter((right) => (right.namespace === controlPlaneNamespace ? namespace : right.namespace) === place)
+      .filter(
+        (right) =>
+          (right.namespace === controlPlaneNamespace ? namespace : (right.namespace ?? place)) === place,
+      )
       .map(({ verb, kind, subresource, name = '' }) => {
         const { group, plural } = usedResource(kind)
         const resource = [group === '' ? plural : `${plural}.${group}`, subresource].filter(Boolean).join('/')

@@ -10,6 +10,7 @@ const openGates: Record<(typeof objectGateNames)[number], () => Promise<Gate>> =
   schemas: async () => (await import('./schemas/schemas-gate.ts')).schemasGate,
   policies: async () => (await import('./policies/policies-gate.ts')).policiesGate,
   'operator-policies': async () => (await import('./policies/policies-gate.ts')).operatorPoliciesGate,
+  'cluster-policies': async () => (await import('./policies/policies-gate.ts')).clusterPoliciesGate,
 }
 
 /** Returns what the gates find, one gate after the other, in the order of the objects. */

@@ -3,8 +3,8 @@ import type { Severity } from './finding.ts'
 /** The gates that repositories may ask for. */
 export const repositoryGateNames = ['secrets', 'api-versions', 'schemas', 'policies'] as const
 
-/** The gates that judge objects by themselves; only the operator can ask for the last. */
-export const objectGateNames = [...repositoryGateNames, 'operator-policies'] as const
+/** The gates that judge objects by themselves; only the operator can ask for the last two. */
+export const objectGateNames = [...repositoryGateNames, 'operator-policies', 'cluster-policies'] as const
 
 /** The names of all gates; only the operator can ask for the last, whose programs repo-server runs. */
 export const gateNames = [...objectGateNames, 'programs'] as const

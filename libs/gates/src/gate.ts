@@ -46,6 +46,8 @@ export interface GateContext {
   readonly policies?: readonly PolicyFile[]
   /** Those of the operator, which nothing of the repository changes; default: none. */
   readonly operatorPolicies?: readonly PolicyFile[]
+  /** Those of the cluster that the objects are for, which nothing of the repository changes either; default: none. */
+  readonly clusterPolicies?: readonly PolicyFile[]
   /** The namespace of objects that name none; default: `default`. */
   readonly namespace?: string
   /** The objects that the objects replace; default: all objects are new. */

@@ -3,8 +3,7 @@ import { BusyError } from '@wadi/kubernetes/client/status-error.ts'
 import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import { findClusterConfig } from '@wadi/kubernetes/config/find-cluster-config.ts'
 import { EventRecorder } from '@wadi/kubernetes/events/event-recorder.ts'
-import { openKubernetesStore } from '@wadi/kubernetes/store/kubernetes-store.ts'
-import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { type KubernetesStore, openKubernetesStore } from '@wadi/kubernetes/store/kubernetes-store.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
 import { RepeatedLines } from '@wadi/rpc/repeated-lines.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
@@ -17,7 +16,7 @@ import { untilUsable } from './until-usable.ts'
 
 /** The objects of a service in a cluster. */
 export interface OpenCluster extends AsyncDisposable {
-  readonly store: ResourceStore
+  readonly store: KubernetesStore
   readonly client: KubernetesClient
   /** Writes what people should see of objects. */
   readonly events: EventRecorder

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { EventRecorder } from '@wadi/kubernetes/events/event-recorder.ts'
 import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
+import type { KindTrouble } from '@wadi/kubernetes/store/followed-kind.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
@@ -21,6 +22,8 @@ export interface State extends AsyncDisposable {
   readonly troubles: ClusterTroubles
   /** Why what is known of them may be old; undefined when it is not. */
   readonly warning: Warning
+  /** The reasons why kinds are not known, or not current; none where a file keeps the objects. */
+  readonly kindTroubles: () => readonly KindTrouble[]
 }
 
 /**
@@ -41,14 +44,15 @@ export async function openState(
     const file = settings.stateFile ?? join(resolve(base.settings.dataDirectory), 'state.db')
     const store = owned.use(openSqliteStore({ file }))
     const noCluster = { cluster: undefined, events: undefined, troubles: { record: () => undefined } }
-    return stateOf({ store, ...noCluster, warning: () => undefined }, owned.move())
+    return stateOf({ store, ...noCluster, warning: () => undefined, kindTroubles: () => [] }, owned.move())
   }
   const { openCluster } = await import('./open-cluster.ts')
   const namespaces = applicationNamespaces(settings.applicationNamespaces)
   const { store, client, events, troubles, warning } = owned.use(
     await openCluster(base, settings, { objects, namespaces, installation: settings.installation }, signal),
   )
-  return stateOf({ store, cluster: client, events, troubles, warning }, owned.move())
+  const kindTroubles = () => store.troubles
+  return stateOf({ store, cluster: client, events, troubles, warning, kindTroubles }, owned.move())
 }
 
 function stateOf(state: Omit<State, typeof Symbol.asyncDispose>, owned: AsyncDisposableStack): State {

@@ -10,9 +10,14 @@ export interface StoredObjects {
   readonly kind: string
   /** False where objects are read one by one and never listed, such as Events; true by default. */
   readonly isFollowed?: false
-  /** `applications`: in the namespaces of Applications; `control plane`: in that of Wadi's own objects; `credentials`: in that of the Secrets that services share; else in one
-   * by its name. */
-  readonly within: 'applications' | 'control plane' | 'credentials' | { readonly namespace: string }
+  /** `applications`: in the namespaces of Applications; `control plane`: in that of Wadi's own objects; `credentials`: in that of the Secrets that services share; `cluster`: in
+   * none, as their kind has no namespaces; else in one by its name. */
+  readonly within:
+    | 'applications'
+    | 'control plane'
+    | 'credentials'
+    | 'cluster'
+    | { readonly namespace: string }
   /** The names of those that are followed; with neither names nor labels, all are. */
   readonly names?: readonly string[]
   /** False where others are read as well, without being followed; with names alone it is true. */
@@ -32,7 +37,8 @@ export function followedObjects(
 ): Record<string, FollowedObjects[]> {
   const followed: Record<string, FollowedObjects[]> = {}
   for (const { kind, within, names = [], labelSelector } of objects.filter(isFollowed)) {
-    const scope = within === 'applications' ? applications : { namespaces: [namespaceOf(within)] }
+    const namespaces = namespacesOf(within, applications)
+    const scope = within === 'applications' ? applications : { ...(namespaces && { namespaces }) }
     const selected = [
       ...names.map((name) => ({ ...scope, name })),
       ...(labelSelector === undefined ? [] : [{ ...scope, labelSelector }]),
@@ -65,7 +71,7 @@ export function neededRights(
 ): Permission[] {
   return objects.flatMap((stored) => {
     const { kind, within, names = [], isReadByName, labelSelector, writes = [], statusWrites = [] } = stored
-    const scopes = within === 'applications' ? scopesOf(applications) : [{ namespace: namespaceOf(within) }]
+    const scopes = namespacesOf(within, applications)?.map((namespace) => ({ namespace })) ?? [{}]
     const isByName = names.length > 0 && labelSelector === undefined && isReadByName !== false
     const read = isByName ? names.map((name) => ({ name })) : [{}]
     const reads = isFollowed(stored) ? ['get', 'list', 'watch'] : ['get']
@@ -78,11 +84,13 @@ export function neededRights(
   })
 }
 
-function scopesOf(applications: FollowedNamespaces): { namespace?: string }[] {
-  return 'namespaces' in applications ? applications.namespaces.map((namespace) => ({ namespace })) : [{}]
-}
-
-function namespaceOf(within: Exclude<StoredObjects['within'], 'applications'>): string {
-  if (within === 'credentials') return credentialsNamespace
-  return within === 'control plane' ? controlPlaneNamespace : within.namespace
+/** Undefined for all. */
+function namespacesOf(
+  within: StoredObjects['within'],
+  applications: FollowedNamespaces,
+): readonly string[] | undefined {
+  if (within === 'cluster') return undefined
+  if (within === 'applications') return 'namespaces' in applications ? applications.namespaces : undefined
+  if (within === 'credentials') return [credentialsNamespace]
+  return [within === 'control plane' ? controlPlaneNamespace : within.namespace]
 }

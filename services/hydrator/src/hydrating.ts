@@ -12,6 +12,7 @@ import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import { inSpan, type SpanSink } from '@wadi/telemetry/span.ts'
 import { runInTrace } from '@wadi/telemetry/trace.ts'
 import { ApplicationIndex } from './applications/application-index.ts'
+import type { FollowedPolicies } from './gates/cluster-policies.ts'
 import type { HydratorEvents } from './events.ts'
 import { branchOf, lanesByProject } from './lanes/lane-of.ts'
 import { RunPlaces } from './lanes/run-places.ts'
@@ -45,6 +46,8 @@ import { Wake } from './watch/wake.ts'
 export interface HydratorSurroundings extends Pick<ReviewContext, 'repoServer' | 'commitServer' | 'forges'> {
   readonly store: ResourceStore
   readonly status: StatusWrites
+  /** The policies of the cluster; undefined if nobody follows them. */
+  readonly clusterPolicies?: FollowedPolicies | undefined
   /** Id of this installation. */
   readonly installation: string
   readonly events: HydratorEvents
@@ -81,7 +84,7 @@ export async function startHydrating(
   surroundings: HydratorSurroundings,
 ): Promise<Hydrating> {
   await using owned = new AsyncDisposableStack()
-  const { store, status, metrics, events, openQueue, ...others } = surroundings
+  const { store, status, clusterPolicies, metrics, events, openQueue, ...others } = surroundings
   const laneOf = lanesByProject(settings.projectWeights)
   const { queue, memory } = await openQueue((key) => laneOf(branchOf(index.members(key))))
   const { changes, index } = indexApplications(queue, events)
@@ -92,7 +95,7 @@ export async function startHydrating(
     store,
     index,
     shared: new SharedCalls(others.repoServer, others.commitServer, reuse),
-    operatorViews: operatorViews(store, status.yieldsToArgoCd),
+    operatorViews: operatorViews(store, status.yieldsToArgoCd, clusterPolicies),
     announcements: new Announcements(),
     news: new RepositoryNews(),
     rendering: new RunPlaces(settings.concurrency, 'rendering', laneOf),
@@ -100,6 +103,7 @@ export async function startHydrating(
     known: new Known(resolve(settings.dataDirectory, 'hydrator'), memory, reuse),
     records: new BranchRecords(store, memory),
     status,
+    clusterPolicies,
     events,
   }
   const wake = owned.use(new Wake())
@@ -182,7 +186,7 @@ async function startWatching(
   context: RunContext,
   { queue, memory, changes, wake, recorded, pullRequests, requestPoll, lookAgain, traces }: Watching,
 ): Promise<AsyncDisposable> {
-  const { store, index, events } = context
+  const { store, index, events, clusterPolicies } = context
   const stop = new AbortController()
   const loaded = Promise.withResolvers<void>()
   const following = index.follow(store, stop.signal, loaded.resolve)
@@ -205,7 +209,7 @@ async function startWatching(
     following,
     pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake, memory }, stop.signal),
     pullRequests.follow(context, { intervalMs: settings.pollInterval, memory }, stop.signal),
-    followOperatorObjects(store, lookAgain, stop.signal),
+    followOperatorObjects({ store, clusterPolicies }, lookAgain, stop.signal),
     recorded.follow(store, stop.signal),
     followRenderers(context, requestPoll, stop.signal),
   ]

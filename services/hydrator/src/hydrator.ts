@@ -1,18 +1,20 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { watchDefinition } from '@wadi/state/definition-warning.ts'
 import { becomeOnlyReplica } from '@wadi/state/only-replica.ts'
 import { openInstallation } from '@wadi/state/open-installation.ts'
-import { openState } from '@wadi/state/open-state.ts'
+import { openState, type State } from '@wadi/state/open-state.ts'
 import { connectServices } from './connect-services.ts'
 import { createHydratorEvents, type HydratorEvents } from './events.ts'
+import type { FollowedPolicies } from './gates/cluster-policies.ts'
 import { startHydrating } from './hydrating.ts'
 import { withObjectEvents } from './object-events.ts'
 import { openQueueAndMemory } from './queue-and-memory.ts'
 import type { StatusWrites } from './run/run-context.ts'
 import { type HydratorSettings, hydratorSettings } from './settings.ts'
-import { hydratorObjects } from './stored-objects.ts'
+import { clusterPolicyObjects, hydratorObjects } from './stored-objects.ts'
 
 /** Optional inputs of a start besides its settings. */
 export interface HydratorOverrides {
@@ -36,7 +38,8 @@ export async function startHydrator(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('hydrator', settings)
-  const state = owned.use(await openState(base, settings, hydratorObjects, overrides.signal))
+  const objects = [...hydratorObjects, ...(settings.clusterPolicies ? clusterPolicyObjects : [])]
+  const state = owned.use(await openState(base, settings, objects, overrides.signal))
   const { store } = state
   const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster, state.troubles))
   const events = hydratorEvents(base, state, overrides)
@@ -46,6 +49,7 @@ export async function startHydrator(
     await startHydrating(settings, {
       store,
       status,
+      clusterPolicies: await openClusterPolicies(settings, state),
       events,
       metrics: base.metrics,
       traces: base.traces,
@@ -68,6 +72,17 @@ export async function startHydrator(
     diagnosed: { definition: hydratorSettings, diagnose },
     owned: owned.move(),
   })
+}
+
+/** @throws InvalidInputError where no cluster keeps the objects */
+async function openClusterPolicies(
+  { clusterPolicies }: HydratorSettings,
+  { store, cluster, kindTroubles }: State,
+): Promise<FollowedPolicies | undefined> {
+  if (!clusterPolicies) return undefined
+  if (!cluster) throw new InvalidInputError('WADI_CLUSTER_POLICIES needs WADI_STORE=kubernetes')
+  const { FollowedPolicies } = await import('./gates/cluster-policies.ts')
+  return new FollowedPolicies(store, kindTroubles)
 }
 
 /** Waits until no other hydrator runs that this one shares no queue with. */

@@ -1,5 +1,4 @@
-import { errorMessage, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { compileMatcher } from '@wadi/patterns/automaton.ts'
 import { parseDoubleStar } from '@wadi/patterns/double-star.ts'
@@ -8,7 +7,9 @@ import {
   readOperatorChoice,
 } from '@wadi/resources/application/pull-request-setting.ts'
 import type { GateRule } from './gates/gate-rules.ts'
-import type { PolicyFileFacts } from './gates/operator-policies.ts'
+import type { FollowedPolicies } from './gates/cluster-policies.ts'
+import type { OperatorGates, PolicySources } from './gates/operator-gates.ts'
+import type { ChosenPolicies, PolicyFileFacts } from './gates/operator-policies.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
@@ -54,7 +55,9 @@ export interface OperatorSettings {
   gateRules?: readonly GateRule[]
   /** The files of the gate `operator-policies`, if a rule asks for it. */
   policyFiles?: readonly PolicyFileFacts[]
-  /** Their texts by the names that messages have: a map, which the digests of the settings leave out. */
+  /** The policies of the gate `cluster-policies`, if a rule asks for it. */
+  clusterPolicies?: ChosenPolicies
+  /** The texts of both by the names that messages have: a map, which the digests of the settings leave out. */
   policyTexts?: ReadonlyMap<string, string>
   /** The errors in the settings, by key of `argocd-cm`; then every run only reports them. Empty if there are none. */
   error: string
@@ -65,19 +68,18 @@ export interface OperatorSettings {
 /** The ConfigMap of Argo CD's own settings, and the key that turns its hydrator on. */
 export const argoCdParameters = { configMap: 'argocd-cmd-params-cm', hydrator: 'hydrator.enabled' }
 
-/** The key of `argocd-cm` with the rules for gates. */
-const gatesKey = 'wadi.gates'
-
 const leftToArgoCd = `Argo CD's own hydrator is on (${argoCdParameters.configMap}: ${argoCdParameters.hydrator}) and works on the same Applications, so they are left to it; \
 turn it off and restart Argo CD's application-controller, or set WADI_WRITE_STATUS=always for the hydrator`
 
 /**
  * Reads the settings afresh; they apply from the next run on.
  * @param yieldsToArgoCd true to leave Applications to Argo CD's own hydrator where that is on
+ * @param clusterPolicies undefined if nobody follows them
  */
 export async function readOperatorSettings(
   store: ResourceStore,
   yieldsToArgoCd: boolean,
+  clusterPolicies?: FollowedPolicies,
 ): Promise<OperatorSettings> {
   const isLeftToArgoCd = yieldsToArgoCd && (await argoCdHydrates(store))
   const configMap = await store.get('ConfigMap', controlPlaneNamespace, 'argocd-cm')
@@ -113,7 +115,7 @@ export async function readOperatorSettings(
   }
   const pullRequests = readOperatorChoice(data)
   errors.push(...pullRequests.errors)
-  const gates = await readGates(store, data[gatesKey] ?? '')
+  const gates = await readGates({ store, clusterPolicies }, data['wadi.gates'] ?? '')
   errors.push(...gates.errors)
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || undefined,
@@ -133,28 +135,10 @@ export async function readOperatorSettings(
 }
 
 /** Few operators have rules for gates, so the code is loaded for those alone. */
-async function readGates(store: ResourceStore, text: string): Promise<ReadGates> {
+async function readGates(sources: PolicySources, text: string): Promise<OperatorGates> {
   if (text.trim() === '') return { rules: [], errors: [] }
-  const { readGateRules, readPolicyFiles } = await import('./gates/gate-rules.ts')
-  const { placeOf } = await import('./gates/operator-policies.ts')
-  try {
-    const rules = readGateRules(text, gatesKey)
-    if (!rules.some(({ gate }) => gate === 'operator-policies')) return { rules, errors: [] }
-    const configMap = await store.get('ConfigMap', controlPlaneNamespace, operatorPoliciesConfigMap)
-    const data = configMap && (configMap.data ?? {})
-    const policyFiles = readPolicyFiles(rules, gatesKey, data)
-    const policyTexts = new Map(Object.entries(data ?? {}).map(([file, value]) => [placeOf(file), value]))
-    return { rules, policies: { policyFiles, policyTexts }, errors: [] }
-  } catch (error) {
-    if (!(error instanceof InvalidInputError || error instanceof ResourceExhaustedError)) throw error
-    return { rules: [], errors: [`argocd-cm: ${errorMessage(error)}`] }
-  }
-}
-
-interface ReadGates {
-  readonly rules: readonly GateRule[]
-  readonly policies?: Required<Pick<OperatorSettings, 'policyFiles' | 'policyTexts'>>
-  readonly errors: readonly string[]
+  const { readOperatorGates } = await import('./gates/operator-gates.ts')
+  return readOperatorGates(sources, text)
 }
 
 async function argoCdHydrates(store: ResourceStore): Promise<boolean> {
@@ -164,8 +148,12 @@ async function argoCdHydrates(store: ResourceStore): Promise<boolean> {
 
 /** Digest of what makes a finished run out of date when it changes. */
 export function settingsDigest(settings: OperatorSettings, renderers: string): string {
-  const { branchPattern, prune, lineage, gateRules, policyFiles, error } = settings
-  const gates = { ...(gateRules && { gateRules }), ...(policyFiles && { policyFiles }) }
+  const { branchPattern, prune, lineage, gateRules, policyFiles, clusterPolicies, error } = settings
+  const gates = {
+    ...(gateRules && { gateRules }),
+    ...(policyFiles && { policyFiles }),
+    ...(clusterPolicies && { clusterPolicies: clusterPolicies.id }),
+  }
   return canonicalJson({ branchPattern, prune, lineage, ...gates, error, renderers })
 }
 

@@ -34,6 +34,14 @@ export const hydratorSettings = defineSettings({
     description:
       "Whether each run is written into status.sourceHydrator of its Applications, for kubectl and Argo CD's pages. auto: with the store kubernetes, and Applications are left to Argo CD's own hydrator where that is on; always: in both stores, also beside Argo CD's hydrator; never: only the spec that was hydrated.",
   },
+  clusterPolicies: {
+    type: 'boolean',
+    flag: 'cluster-policies',
+    env: 'WADI_CLUSTER_POLICIES',
+    default: 'false',
+    description:
+      'Whether the admission policies of the cluster are followed for the gate cluster-policies, with the store kubernetes. The account then needs to list and watch them, their bindings, CustomResourceDefinitions and Namespaces.',
+  },
   pollInterval: {
     type: 'duration',
     flag: 'poll-interval',

@@ -34,17 +34,34 @@ export const policiesGate: Gate = {
   checkSettings: (context) => findInvalid(context.policies, context),
 }
 
-/** Does the same by those of the operator. No definition, Namespace or policy of the repository has a part in it. */
-export const operatorPoliciesGate: Gate = {
-  name: 'operator-policies',
-  check: (objects, context) => judge(objects, context.operatorPolicies, { ...context, definitions: [] }),
-  async checkSettings(context) {
-    const found = await findInvalid(context.operatorPolicies, { ...context, definitions: [] })
-    return found.map(({ at, ...violation }) => {
-      const place = at && `${formatLocation(at)}: `
-      return { ...violation, message: `${place ?? ''}${violation.message}`, at: undefined }
-    })
-  },
+/** Does the same by those of the operator. */
+export const operatorPoliciesGate = foreignPoliciesGate(
+  'operator-policies',
+  ({ operatorPolicies }) => operatorPolicies,
+)
+
+/** Does the same by those of the cluster. */
+export const clusterPoliciesGate = foreignPoliciesGate(
+  'cluster-policies',
+  ({ clusterPolicies }) => clusterPolicies,
+)
+
+/** Returns the gate for policies in whose judgement no definition, Namespace or policy of the repository has a part. */
+function foreignPoliciesGate(
+  name: string,
+  policiesOf: (context: GateContext) => readonly PolicyFile[] | undefined,
+): Gate {
+  return {
+    name,
+    check: (objects, context) => judge(objects, policiesOf(context), { ...context, definitions: [] }),
+    async checkSettings(context) {
+      const found = await findInvalid(policiesOf(context), { ...context, definitions: [] })
+      return found.map(({ at, ...violation }) => {
+        const place = at && `${formatLocation(at)}: `
+        return { ...violation, message: `${place ?? ''}${violation.message}`, at: undefined }
+      })
+    },
+  }
 }
 
 async function judge(

@@ -19,6 +19,20 @@ export interface InformerOptions<Value> {
   readonly onError: (error: unknown) => void
 }
 
+/** A watch that waits to retry. */
+interface WatchFailure {
+  /** The last one. */
+  readonly error: unknown
+  /** The time of the first, as of `performance.now()`. */
+  readonly since: number
+}
+
+/** The state of what an informer follows. */
+interface InformerTrouble extends Partial<WatchFailure> {
+  /** True once everything was listed. */
+  readonly isSynced: boolean
+}
+
 /** Is called for each change, in their order for each object; what takes long must be put off. */
 export type ChangeHandler<Value> = (change: CacheChange<Value>) => void
 
@@ -32,8 +46,8 @@ export class Informer<Value> implements AsyncDisposable {
   readonly #running: Promise<unknown>
   readonly #synced: Promise<unknown>
   #unsynced: number
-  /** The error that each watch waits to retry after. */
-  readonly #errors = new Map<ObjectCache<Value>, unknown>()
+  /** The failure that each watch waits to retry after. */
+  readonly #errors = new Map<ObjectCache<Value>, WatchFailure>()
 
   constructor(options: InformerOptions<Value>) {
     this.#options = options
@@ -63,10 +77,10 @@ export class Informer<Value> implements AsyncDisposable {
     await untilAborted(this.#synced, ended, `the first list of ${this.#options.resource.plural}`)
   }
 
-  /** True `isSynced` once everything was listed, and the error that keeps the cache from being current. For readiness. */
-  get trouble(): { readonly isSynced: boolean; readonly error: unknown } {
-    const [error] = this.#errors.values()
-    return { isSynced: this.#unsynced === 0, error }
+  /** True `isSynced` once everything was listed, and the error that has kept the cache from being current the longest. For readiness. */
+  get trouble(): InformerTrouble {
+    const [failure] = [...this.#errors.values()].toSorted((a, b) => a.since - b.since)
+    return { isSynced: this.#unsynced === 0, error: undefined, ...failure }
   }
 
   get(key: ObjectKey): Value | undefined {
@@ -117,7 +131,8 @@ export class Informer<Value> implements AsyncDisposable {
         resolve()
       },
       onFailed: (error) => {
-        this.#errors.set(cache, error)
+        const { since } = this.#errors.get(cache) ?? { since: performance.now() }
+        this.#errors.set(cache, { error, since })
         this.#options.onError(error)
       },
       onError: this.#options.onError,

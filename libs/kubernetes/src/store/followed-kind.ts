@@ -38,6 +38,9 @@ export interface KindTrouble {
   /** True if they were listed once; they are then outdated, not missing. */
   readonly isListed: boolean
   readonly error: DomainError
+  readonly kind: string
+  /** The time since which it fails, as of `performance.now()`; undefined while the first list is under way. */
+  readonly since: number | undefined
 }
 
 /** The number of changes that watches may lag behind. */
@@ -90,10 +93,22 @@ export class FollowedKind implements AsyncDisposable {
     const worst = unlisted.find(({ error }) => error !== undefined) ?? unlisted[0]
     if (worst !== undefined) {
       const waitedMs = Math.round((performance.now() - this.#startedAt) / 1000) * 1000
-      return { isListed: false, error: syncError(resource, worst.error, waitedMs) }
+      return {
+        isListed: false,
+        error: syncError(resource, worst.error, waitedMs),
+        kind: resource.kind,
+        since: worst.since,
+      }
     }
     const late = troubles.find(({ error }) => error !== undefined)
-    return late && { isListed: true, error: watchError(resource, late.error) }
+    return (
+      late && {
+        isListed: true,
+        error: watchError(resource, late.error),
+        kind: resource.kind,
+        since: late.since,
+      }
+    )
   }
 
   get(key: ObjectKey): Resource | undefined {

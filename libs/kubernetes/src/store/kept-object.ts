@@ -22,13 +22,22 @@ const droppedStatusFields: readonly string[] = [
   'summary',
 ]
 
+/** The kinds whose status nobody reads here. */
+const withoutStatus: readonly string[] = [
+  'CustomResourceDefinition',
+  'Namespace',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+]
+
 /**
- * Returns what is kept of an object: all but who wrote its fields and, of an Application, parts of Argo CD's status. Where somebody else wrote when
- * its hydration began, the one entry of `managedFields` names him.
+ * Returns what is kept of an object: all but who wrote its fields, the status of kinds of the cluster and, of an Application, parts of Argo CD's status.
+ * Where somebody else wrote when its hydration began, the one entry of `managedFields` names him.
  */
 export function keptObject(object: Resource): KeptObject {
   const { resourceVersion, generation, managedFields, ...metadata } = object.metadata
   const kept = { ...object, metadata }
+  if (withoutStatus.includes(object.kind)) delete kept.status
   if (object.kind === 'Application' && object.status !== undefined) {
     const fields = Object.entries(object.status).filter(([field]) => !droppedStatusFields.includes(field))
     kept.status = Object.fromEntries(fields)

@@ -50,7 +50,20 @@ const kinds: readonly StoredKind[] = [
     status: 'none',
     isReadAnywhere: true,
   },
+  ofCluster('', 'Namespace', 'namespaces'),
+  ofCluster('apiextensions.k8s.io', 'CustomResourceDefinition', 'customresourcedefinitions'),
+  ofCluster('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies'),
+  ofCluster(
+    'admissionregistration.k8s.io',
+    'ValidatingAdmissionPolicyBinding',
+    'validatingadmissionpolicybindings',
+  ),
 ]
+
+/** A kind without namespaces that is only read. */
+function ofCluster(group: string, kind: string, plural: string): StoredKind {
+  return { resource: { group, version: 'v1', kind, plural }, status: 'none', isReadAnywhere: false }
+}
 
 function argocd(kind: string, plural: string): ApiResource {
   return { group: 'argoproj.io', version: 'v1alpha1', kind, plural }

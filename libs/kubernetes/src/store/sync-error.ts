@@ -53,8 +53,11 @@ export function isMissingKind(error: unknown): boolean {
 /** Returns the error for a kind that the cluster does not serve. */
 export function missingKind(resource: ApiResource, cause: unknown): FailedPreconditionError {
   const { group, plural, kind } = resource
+  const advice = group.endsWith('.k8s.io')
+    ? 'Kubernetes has it from 1.30 on'
+    : `install the CustomResourceDefinition ${plural}.${group}`
   return new FailedPreconditionError(
-    `the cluster does not serve ${kind} (${apiVersionOf(resource)}); install the CustomResourceDefinition ${plural}.${group}`,
+    `the cluster does not serve ${kind} (${apiVersionOf(resource)}); ${advice}`,
     { code: 'unknown-kind', cause },
   )
 }

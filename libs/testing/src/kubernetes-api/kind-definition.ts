@@ -39,6 +39,20 @@ function builtIn(
 /** Kinds that every cluster has, as far as tests use them. */
 export const builtInKinds: readonly KindDefinition[] = [
   builtIn('', 'Namespace', 'namespaces', { isNamespaced: false, hasStatusSubresource: true }),
+  builtIn('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies', {
+    isNamespaced: false,
+    hasGeneration: true,
+  }),
+  builtIn(
+    'admissionregistration.k8s.io',
+    'ValidatingAdmissionPolicyBinding',
+    'validatingadmissionpolicybindings',
+    { isNamespaced: false, hasGeneration: true },
+  ),
+  builtIn('apiextensions.k8s.io', 'CustomResourceDefinition', 'customresourcedefinitions', {
+    isNamespaced: false,
+    hasGeneration: true,
+  }),
   builtIn('', 'Secret', 'secrets', { selectableFields: ['type'] }),
   builtIn('', 'ConfigMap', 'configmaps'),
   builtIn('events.k8s.io', 'Event', 'events'),

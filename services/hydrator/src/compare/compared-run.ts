@@ -77,7 +77,7 @@ export async function observeForComparison(
   const before = await context.records.read(key)
   const knownHead = before ? knownHeadOf(before) : ''
   const [settings, found, groups] = await Promise.all([
-    readOperatorSettings(context.store, context.status.yieldsToArgoCd),
+    readOperatorSettings(context.store, context.status.yieldsToArgoCd, context.clusterPolicies),
     comparison.base === undefined
       ? readBranch(
           context,

@@ -6,6 +6,7 @@ const application = {
   project: 'team-shop',
   repositories: ['git@git.example.com:Team/Shop.git'],
   branches: ['environments/prod'],
+  isInCluster: true,
 }
 
 function severities(text: string, of: Partial<typeof application> = {}) {
@@ -54,9 +55,9 @@ test('the policies of the operator are the files that matching rules name, and c
   const policy = 'apiVersion: admissionregistration.k8s.io/v1\nspec: {variables: [{expression: oldObject}]}\n'
   const data = { 'all.yaml': '', 'team-shop.yaml': policy, 'other.yaml': '' }
   const chosen = (of: Partial<typeof application> = {}, files: Record<string, string> = data) =>
-    ruledGates(rules, [{ ...application, ...of }], readPolicyFiles(rules, 'wadi.gates', files)).map(
-      ({ severity, policies }) => [severity, policies?.files, policies?.wantsFormer, policies?.id],
-    )
+    ruledGates(rules, [{ ...application, ...of }], {
+      policyFiles: readPolicyFiles(rules, 'wadi.gates', files),
+    }).map(({ severity, policies }) => [severity, policies?.files, policies?.wantsFormer, policies?.id])
   const [[severity, files, wants, id] = []] = chosen()
   assert.deepEqual(
     [severity, files, wants],
@@ -66,6 +67,17 @@ test('the policies of the operator are the files that matching rules name, and c
   assert.notEqual(chosen({}, { ...data, 'all.yaml': 'a: 1' })[0]?.[3], id)
   const [[mild, few, alike] = []] = chosen({ branches: ['main'] })
   assert.deepEqual([mild, few, alike], ['warn', ['wadi-policies-cm/all.yaml'], false])
+})
+
+test('the policies of the cluster judge what is deployed there alone', () => {
+  const rules = readGateRules('[{gate: cluster-policies, severity: deny}]', 'wadi.gates')
+  const clusterPolicies = { id: 'a', files: ['replicas'], wantsFormer: false }
+  const gates = (isInCluster: boolean) =>
+    ruledGates(rules, [{ ...application, isInCluster }], { clusterPolicies })
+  assert.deepEqual(gates(true), [
+    { gate: 'cluster-policies', severity: 'deny', unwaivable: 'deny', policies: clusterPolicies },
+  ])
+  assert.deepEqual(gates(false), [])
 })
 
 test('the programs are those that matching rules name', () => {

@@ -119,6 +119,16 @@ export interface RuledApplication {
   readonly repositories: readonly string[]
   /** The branch that it is hydrated to and the one that it is deployed from; a rule for one of them applies. */
   readonly branches: readonly string[]
+  /** True if it is deployed to the cluster that keeps Wadi's objects. */
+  readonly isInCluster: boolean
+}
+
+/** The policies that rules may ask for. */
+export interface RuledPolicies {
+  /** All files of the operator. */
+  readonly policyFiles?: readonly PolicyFileFacts[]
+  /** Those of the cluster that keeps Wadi's objects. */
+  readonly clusterPolicies?: ChosenPolicies
 }
 
 /** A gate that the operator asks for. */
@@ -127,7 +137,7 @@ export interface RuledGate {
   readonly severity: RuledSeverity
   /** The severity that findings keep which a waiver of the repository covers; empty for none. */
   readonly unwaivable: RuledSeverity | ''
-  /** The files of the gate `operator-policies`. */
+  /** The files of the gates `operator-policies` and `cluster-policies`. */
   readonly policies?: ChosenPolicies
   /** The programs of the gate `programs`, sorted. */
   readonly programs?: readonly string[]
@@ -138,12 +148,11 @@ type RuledSeverity = GateRule['severity']
 /**
  * Returns the gates of the rules that match one of some Applications, each with the strictest severity of all of its rules, and of those that the
  * repository cannot waive. Repositories match as `host/path`, however they are spelled.
- * @param policyFiles all files with policies of the operator
  */
 export function ruledGates(
   rules: readonly GateRule[],
   applications: readonly RuledApplication[],
-  policyFiles: readonly PolicyFileFacts[] = [],
+  { policyFiles = [], clusterPolicies }: RuledPolicies = {},
 ): readonly RuledGate[] {
   const matching = rules.filter((rule) => applications.some((application) => applies(rule, application)))
   const strict = strictestOf(matching)
@@ -155,6 +164,7 @@ export function ruledGates(
     const own = matching.filter((rule) => rule.gate === gate)
     if (gate === 'programs')
       return [{ ...ruled, programs: [...new Set(own.flatMap(({ programs = [] }) => programs))].toSorted() }]
+    if (gate === 'cluster-policies' && clusterPolicies) return [{ ...ruled, policies: clusterPolicies }]
     if (gate !== 'operator-policies') return [ruled]
     const of = own.map(isNamedBy)
     return [{ ...ruled, policies: chosenPolicies(policyFiles.filter((file) => of.some((is) => is(file)))) }]
@@ -165,8 +175,12 @@ function strictestOf(rules: readonly GateRule[]): GateSeverities {
   return strictest(rules.map(({ gate, severity }) => ({ [gate]: severity })))
 }
 
-function applies(rule: GateRule, { project, repositories, branches }: RuledApplication): boolean {
+function applies(
+  rule: GateRule,
+  { project, repositories, branches, isInCluster }: RuledApplication,
+): boolean {
   return (
+    (isInCluster || rule.gate !== 'cluster-policies') &&
     matches(rule.projects, [project]) &&
     matches(rule.branches, branches) &&
     matches(rule.repositories?.map(spelled), repositories.map(repositoryIdentity))

@@ -23,7 +23,8 @@ export interface ChosenPolicies {
   readonly wantsFormer: boolean
 }
 
-const maxBytes = 4 * 1024 * 1024
+/** Bytes of policies that are sent together. */
+export const maxPolicyBytes = 4 * 1024 * 1024
 
 const known = new LRUCache<string, Omit<PolicyFileFacts, 'file'>>({ max: 200 })
 
@@ -35,8 +36,10 @@ const known = new LRUCache<string, Omit<PolicyFileFacts, 'file'>>({ max: 200 })
 export function policyFileFacts(data: Readonly<Record<string, string>>): readonly PolicyFileFacts[] {
   const files = Object.entries(data).toSorted(byKey)
   const bytes = files.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0)
-  if (bytes > maxBytes)
-    throw new InvalidInputError(`${operatorPoliciesConfigMap} has more than ${maxBytes} bytes; shorten it`)
+  if (bytes > maxPolicyBytes)
+    throw new InvalidInputError(
+      `${operatorPoliciesConfigMap} has more than ${maxPolicyBytes} bytes; shorten it`,
+    )
   return files.map(([file, text]) => {
     const facts = known.get(text) ?? {
       digest: digestOf(text),

@@ -62,7 +62,8 @@ export class PullRequestKeeper implements Disposable {
     const keys = all.filter((key) => context.index.members(key)[0]?.spec.hydrateTo !== undefined)
     if (keys.length === 0) return Infinity
     try {
-      const operator = await readOperatorSettings(context.store, context.status.yieldsToArgoCd)
+      const { store, status, clusterPolicies } = context
+      const operator = await readOperatorSettings(store, status.yieldsToArgoCd, clusterPolicies)
       if (operator.error !== '') return Infinity
       let resumeAt = Infinity
       const keepOne = (key: string) => keepWithin(context, key, operator, signal)

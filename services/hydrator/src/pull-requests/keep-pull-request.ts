@@ -13,7 +13,15 @@ import { type BranchPullRequest, wantedPullRequest } from './wanted-pull-request
 /** The part of the context that keeping pull requests needs. */
 export type PullRequestContext = Pick<
   RunContext,
-  'store' | 'index' | 'commitServer' | 'forges' | 'records' | 'events' | 'status' | 'installation'
+  | 'store'
+  | 'index'
+  | 'commitServer'
+  | 'forges'
+  | 'records'
+  | 'events'
+  | 'status'
+  | 'clusterPolicies'
+  | 'installation'
 >
 
 /** The longest pause after a rate limit; the forge may have said something that cannot be. */

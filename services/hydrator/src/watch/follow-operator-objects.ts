@@ -1,5 +1,7 @@
 import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
+import type { FollowedPolicies } from '../gates/cluster-policies.ts'
+import { clusterPolicyKinds, isClusterPolicyKind } from '../gates/cluster-policy-kinds.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -17,22 +19,26 @@ export const decidingConfigMaps: readonly string[] = [
 ]
 
 /**
- * Calls `changed` after every change of what an operator decides for runs: AppProjects, clusters, `argocd-cm` and the keys
- * by which dry commits may be signed.
+ * Calls `changed` after every change of what an operator decides for runs: AppProjects, clusters, `argocd-cm`, the keys
+ * by which dry commits may be signed, and the policies of the cluster.
  */
 export async function followOperatorObjects(
-  store: ResourceStore,
+  { store, clusterPolicies }: { store: ResourceStore; clusterPolicies: FollowedPolicies | undefined },
   changed: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const kinds = await Promise.all(
-    ['AppProject', 'ConfigMap', 'Secret'].map(async (kind) => {
-      const { resourceVersion } = await store.list(kind)
-      return { kind, fromResourceVersion: resourceVersion }
-    }),
+    ['AppProject', 'ConfigMap', 'Secret', ...(clusterPolicies ? clusterPolicyKinds : [])].map(
+      async (kind) => {
+        const { resourceVersion } = await store.list(kind)
+        return { kind, fromResourceVersion: resourceVersion }
+      },
+    ),
   )
   for await (const { resource } of watchKinds(store, kinds, signal)) {
-    if (decides(resource)) changed()
+    const isOfPolicies = isClusterPolicyKind(resource.kind)
+    if (isOfPolicies) clusterPolicies?.changed()
+    if (isOfPolicies || decides(resource)) changed()
   }
 }
 

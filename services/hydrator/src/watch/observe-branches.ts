@@ -46,7 +46,7 @@ interface Target {
  */
 export async function observeBranches(context: RunContext, signal: AbortSignal): Promise<ObservedBranch[]> {
   const [settings, control, { items }] = await Promise.all([
-    readOperatorSettings(context.store, context.status.yieldsToArgoCd),
+    readOperatorSettings(context.store, context.status.yieldsToArgoCd, context.clusterPolicies),
     readControlPlaneVersions(context.store),
     context.store.list('HydratedBranch', { namespace: controlPlaneNamespace }),
   ])

@@ -133,7 +133,31 @@ test('policies of the operator judge objects, whatever the repository says, and 
   )
   assert.notEqual((await bed.gated.inspect(asked('shop'), signal)).fingerprint, fingerprint)
   assert.deepEqual(await rules(bed, asked('shop', '')), [])
-  await assert.rejects(bed.gated.render(asked('absent'), false, signal), /lacks the policies of the operator/)
+  await assert.rejects(
+    bed.gated.render(asked('absent'), false, signal),
+    /lacks the policies of the gate operator-policies/,
+  )
+})
+
+test('policies of the cluster judge beside those of the operator, and a change of them checks again', async () => {
+  await using bed = await startBed({ 'app/a.yaml': configMap('web') })
+  const severities = [
+    { gate: 'operator-policies', severity: 'deny' },
+    { gate: 'cluster-policies', severity: 'warn' },
+  ]
+  const asked = (clusterPoliciesId: string) => ({
+    ...bed.dry('app'),
+    gates: create(GatesSchema, { severities, policiesId: 'web', clusterPoliciesId }),
+    policySets: new Map(
+      ['web', 'shop'].map((name) => [
+        name,
+        [{ file: name, text: configMapPolicy(`object.metadata.name == '${name}'`) }],
+      ]),
+    ),
+  })
+  assert.deepEqual(await rules(bed, asked('web')), [])
+  assert.deepEqual(await rules(bed, asked('shop')), ['warn cluster-policies/named'])
+  await assert.rejects(rules(bed, asked('absent')), /lacks the policies of the gate cluster-policies/)
 })
 
 test('a wrong policy of the operator denies, and names its file in the message alone', async () => {

@@ -23,7 +23,7 @@ import type { DrySource, Inspected, SourceRenderer } from './source-renderer.ts'
 /** A source of a commit and the gates that the request asks for; none by default. */
 export interface GatedSource extends DrySource {
   readonly gates?: Gates | undefined
-  /** The policies of the operator that `gates` names, for a render. */
+  /** The policies of the operator and of clusters that `gates` names, for a render. */
   readonly policySets?: PolicySets | undefined
 }
 
@@ -255,12 +255,18 @@ interface ProgramRun {
   readonly manifests: readonly string[]
 }
 
-/** @throws InvalidInputError if the policies of the operator are not there */
+/** @throws InvalidInputError if the policies of the operator or of the cluster are not there */
 function requirePolicies({ severities, context }: GateCheck): void {
-  if (severities['operator-policies'] === undefined || context.operatorPolicies !== undefined) return
-  throw new InvalidInputError(
-    'the request lacks the policies of the operator; update hydrator and repo-server to one version',
-  )
+  const given = {
+    'operator-policies': context.operatorPolicies,
+    'cluster-policies': context.clusterPolicies,
+  } as const
+  for (const gate of ['operator-policies', 'cluster-policies'] as const) {
+    if (severities[gate] === undefined || given[gate] !== undefined) continue
+    throw new InvalidInputError(
+      `the request lacks the policies of the gate ${gate}; update hydrator and repo-server to one version`,
+    )
+  }
 }
 
 async function openThreads(): Promise<GateThreads> {

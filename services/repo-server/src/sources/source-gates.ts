@@ -45,7 +45,7 @@ export interface SourceGates {
 
 /** A source and its inspection. */
 interface InspectedSource {
-  /** The policies of the operator by their id; needed for a check, not for its fingerprint. */
+  /** The policies of the operator and of clusters by their ids; needed for a check, not for its fingerprint. */
   readonly policySets?: PolicySets | undefined
   /** Identifies the programs that the operator names. */
   readonly programsId: string
@@ -80,6 +80,8 @@ export async function sourceGates(
   const readsId = JSON.stringify(reads)
   const operatorPoliciesId = wanted['operator-policies'] === undefined ? '' : gates.policiesId
   const operatorPolicies = policySets?.get(operatorPoliciesId)
+  const clusterPoliciesId = wanted['cluster-policies'] === undefined ? '' : gates.clusterPoliciesId
+  const clusterPolicies = policySets?.get(clusterPoliciesId)
   const namespace = source.destinationNamespace || 'default'
   const dated = waivers.map((waiver) => ({ ...waiver, hasExpired: waiver.expires < today }))
   const text = JSON.stringify([
@@ -92,6 +94,7 @@ export async function sourceGates(
     dated,
     reads,
     operatorPoliciesId,
+    clusterPoliciesId,
     wanted.programs === undefined ? '' : programsId,
   ])
   return {
@@ -100,7 +103,13 @@ export async function sourceGates(
       waivers,
       unwaivable,
       today,
-      context: { cluster, namespace, ...read, ...(operatorPolicies && { operatorPolicies }) },
+      context: {
+        cluster,
+        namespace,
+        ...read,
+        ...(operatorPolicies && { operatorPolicies }),
+        ...(clusterPolicies && { clusterPolicies }),
+      },
       definitionsId: readsId,
     },
     fingerprint: createHash('sha256').update(text).digest('hex'),

@@ -9,11 +9,11 @@ import { unclaimedPaths } from './unclaimed-paths.ts'
  * that Wadi wrote there go away first, in a commit for the dry commit that the branch holds; the branch itself stays.
  */
 export async function abandonBranch(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
-  const { store, commitServer } = context
+  const { store, commitServer, status, clusterPolicies } = context
   const record = await store.get('HydratedBranch', controlPlaneNamespace, key)
   if (!record) return
   const { repoUrl, branch, project } = readHydratedBranch(record)
-  const settings = await readOperatorSettings(store, context.status.yieldsToArgoCd)
+  const settings = await readOperatorSettings(store, status.yieldsToArgoCd, clusterPolicies)
   if (settings.isLeftToArgoCd) return
   const { prune, authorName, authorEmail } = settings
   if (prune) {

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import type { GateName } from '@wadi/gates/gate-names.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { GatesSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import { instanceName } from '@wadi/resources/application/application.ts'
@@ -23,11 +24,15 @@ export function directorySource(
 ): DirectorySource {
   const [{ application, spec }, ...others] = members
   const source = sourceMessage(application, spec, position)
-  const policies = gates.find((ruled) => ruled.policies !== undefined)?.policies
+  const policiesOf = (name: GateName) => gates.find(({ gate }) => gate === name)?.policies
+  const operator = policiesOf('operator-policies')
+  const cluster = policiesOf('cluster-policies')
   const asked = create(GatesSchema, {
     severities: gates.map(({ gate, severity, unwaivable }) => ({ gate, severity, unwaivable })),
     programs: gates.flatMap(({ programs = [] }) => programs),
-    ...(policies && { policiesId: policies.id, policiesWantFormer: policies.wantsFormer }),
+    ...(operator && { policiesId: operator.id }),
+    ...(cluster && { clusterPoliciesId: cluster.id }),
+    policiesWantFormer: [operator, cluster].some((policies) => policies?.wantsFormer === true),
   })
   const sharedWith = others.map((member) => instanceName(member.application.metadata))
   return {

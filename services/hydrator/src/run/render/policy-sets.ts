@@ -3,7 +3,7 @@ import type { PolicySetSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.
 import type { OperatorSettings } from '../../operator-settings.ts'
 import type { InspectedDirectory } from '../inspect/inspect.ts'
 
-/** Returns the policies of the operator that gates of some directories name, with their texts. */
+/** Returns the policies of the operator and the cluster that gates of some directories name, with their texts. */
 export function policySetsOf(
   directories: readonly InspectedDirectory[],
   { policyTexts = new Map() }: Pick<OperatorSettings, 'policyTexts'>,

@@ -31,6 +31,8 @@ export interface Permitted {
   readonly gateRules: readonly GateRule[]
   /** The files with policies that they name. */
   readonly policyFiles: readonly PolicyFileFacts[]
+  /** Names the policies of the cluster; empty for none. */
+  readonly clusterPolicies: string
 }
 
 /** Returns the gates that the operator asks for Applications that share a directory. */

@@ -1,5 +1,10 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { readClusters } from '@wadi/resources/cluster-secret.ts'
+import {
+  type Cluster,
+  clusterOfDestination,
+  inCluster,
+  readClusters,
+} from '@wadi/resources/cluster-secret.ts'
 import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { readProject } from '@wadi/resources/project/project-permission.ts'
@@ -36,13 +41,14 @@ export async function validate(
     clusters,
     gateRules: settings.gateRules ?? [],
     policyFiles: settings.policyFiles ?? [],
+    clusterPolicies: settings.clusterPolicies?.id ?? '',
   }
   const lists = groups.map(({ members }) => members)
   const { failures, directories, byPath, claimed } = known.checked(
     lists,
     permitted,
     projects,
-    await gatesOf(run),
+    await gatesOf(run, clusters),
   )
   for (const [index, group] of groups.entries()) {
     const own = failures[index] ?? []
@@ -57,16 +63,21 @@ export async function validate(
 }
 
 /** Few operators have rules for gates, so the code is loaded for those alone. */
-async function gatesOf({ settings, branch, repoUrl }: RunInProgress['run']): Promise<GatesOf> {
-  const { gateRules, policyFiles } = settings
+async function gatesOf(
+  { settings, branch, repoUrl }: RunInProgress['run'],
+  clusters: readonly Cluster[],
+): Promise<GatesOf> {
+  const { gateRules } = settings
   if (gateRules === undefined) return () => []
   const { ruledGates } = await import('../../gates/gate-rules.ts')
   return (members) => {
-    const applications = members.map(({ application: { project }, spec }) => {
+    const applications = members.map(({ application: { project, destination }, spec }) => {
       const repositories = [repoUrl, ...drySourcesOf(spec).map(({ repoURL }) => repoURL)]
-      return { project, repositories, branches: [branch, spec.syncSource.targetBranch] }
+      const branches = [branch, spec.syncSource.targetBranch]
+      const isInCluster = clusterOfDestination(clusters, destination)?.server === inCluster.server
+      return { project, repositories, branches, isInCluster }
     })
-    return ruledGates(gateRules, applications, policyFiles)
+    return ruledGates(gateRules, applications, settings)
   }
 }
 

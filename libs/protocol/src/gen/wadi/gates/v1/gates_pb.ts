@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gates/v1/gates.proto.
  */
 export const file_wadi_gates_v1_gates: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIo0BCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJIkEKCVBvbGljeVNldBIKCgJpZBgBIAEoCRIoCgVmaWxlcxgCIAMoCzIZLndhZGkuZ2F0ZXMudjEuUG9saWN5RmlsZSIoCgpQb2xpY3lGaWxlEgwKBGZpbGUYASABKAkSDAoEdGV4dBgCIAEoCSJCCgxHYXRlU2V2ZXJpdHkSDAoEZ2F0ZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRISCgp1bndhaXZhYmxlGAMgASgJIpUBCgdHYXRlUnVuEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIVCg1ydWxlc192ZXJzaW9uGAIgASgFEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgDIAEoCRImCgVmaWxlcxgEIAMoCzIXLndhZGkuZ2F0ZXMudjEuR2F0ZUZpbGUiOgoIR2F0ZUZpbGUSDAoEcGF0aBgBIAEoCRIKCgJpZBgCIAEoCRIUCgxpc19kaXJlY3RvcnkYAyABKAgixgEKB0ZpbmRpbmcSDAoEcnVsZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRIqCgZvYmplY3QYAyABKAsyGi53YWRpLmdhdGVzLnYxLkZvdW5kT2JqZWN0Eg0KBWZpZWxkGAQgASgJEg8KB21lc3NhZ2UYBSABKAkSKAoFcGxhY2UYBiABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2USJQoGd2FpdmVyGAcgASgLMhUud2FkaS5nYXRlcy52MS5XYWl2ZXIiOAoGV2FpdmVyEg0KBW93bmVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIPCgdleHBpcmVzGAMgASgJIlwKC0ZvdW5kT2JqZWN0Eg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCWIGcHJvdG8z", [file_wadi_places_v1_places]);
+  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIqoBCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJEhsKE2NsdXN0ZXJfcG9saWNpZXNfaWQYBiABKAkiQQoJUG9saWN5U2V0EgoKAmlkGAEgASgJEigKBWZpbGVzGAIgAygLMhkud2FkaS5nYXRlcy52MS5Qb2xpY3lGaWxlIigKClBvbGljeUZpbGUSDAoEZmlsZRgBIAEoCRIMCgR0ZXh0GAIgASgJIkIKDEdhdGVTZXZlcml0eRIMCgRnYXRlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEhIKCnVud2FpdmFibGUYAyABKAkilQEKB0dhdGVSdW4SLwoKc2V2ZXJpdGllcxgBIAMoCzIbLndhZGkuZ2F0ZXMudjEuR2F0ZVNldmVyaXR5EhUKDXJ1bGVzX3ZlcnNpb24YAiABKAUSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAMgASgJEiYKBWZpbGVzGAQgAygLMhcud2FkaS5nYXRlcy52MS5HYXRlRmlsZSI6CghHYXRlRmlsZRIMCgRwYXRoGAEgASgJEgoKAmlkGAIgASgJEhQKDGlzX2RpcmVjdG9yeRgDIAEoCCLGAQoHRmluZGluZxIMCgRydWxlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEioKBm9iamVjdBgDIAEoCzIaLndhZGkuZ2F0ZXMudjEuRm91bmRPYmplY3QSDQoFZmllbGQYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZRIlCgZ3YWl2ZXIYByABKAsyFS53YWRpLmdhdGVzLnYxLldhaXZlciI4CgZXYWl2ZXISDQoFb3duZXIYASABKAkSDgoGcmVhc29uGAIgASgJEg8KB2V4cGlyZXMYAyABKAkiXAoLRm91bmRPYmplY3QSDQoFZ3JvdXAYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIMCgRraW5kGAMgASgJEhEKCW5hbWVzcGFjZRgEIAEoCRIMCgRuYW1lGAUgASgJYgZwcm90bzM", [file_wadi_places_v1_places]);
 
 /**
  * Gates ask for checks of the objects that a source renders to.
@@ -43,7 +43,7 @@ export type Gates = Message<"wadi.gates.v1.Gates"> & {
   policiesId: string;
 
   /**
-   * policies_want_former says that the policies of that set may judge objects by those that they replace.
+   * policies_want_former says that the policies of that set, or of the cluster, may judge objects by those that they replace.
    *
    * @generated from field: bool policies_want_former = 4;
    */
@@ -55,6 +55,13 @@ export type Gates = Message<"wadi.gates.v1.Gates"> & {
    * @generated from field: repeated string programs = 5;
    */
   programs: string[];
+
+  /**
+   * cluster_policies_id names the set of policies of the cluster that the source is deployed to; empty for none. A render has it among its `policy_sets`.
+   *
+   * @generated from field: string cluster_policies_id = 6;
+   */
+  clusterPoliciesId: string;
 };
 
 /**
@@ -65,7 +72,7 @@ export const GatesSchema: GenMessage<Gates> = /*@__PURE__*/
   messageDesc(file_wadi_gates_v1_gates, 0);
 
 /**
- * PolicySet is files with policies of the operator.
+ * PolicySet is files with policies of the operator or of a cluster.
  *
  * @generated from message wadi.gates.v1.PolicySet
  */

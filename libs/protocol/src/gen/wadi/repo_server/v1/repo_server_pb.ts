@@ -1443,7 +1443,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
   defaultTools?: DefaultTools | undefined;
 
   /**
-   * policy_sets are the policies of the operator that `gates` of the sources name.
+   * policy_sets are the policies of the operator and of clusters that `gates` of the sources name.
    *
    * @generated from field: repeated wadi.gates.v1.PolicySet policy_sets = 13;
    */

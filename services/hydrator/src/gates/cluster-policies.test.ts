@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
+import { openKubernetesStore } from '@wadi/kubernetes/store/kubernetes-store.ts'
+import { usedResource } from '@wadi/kubernetes/store/stored-kinds.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
+import { until } from '@wadi/testing/until.ts'
+import { clusterPolicyKinds } from './cluster-policy-kinds.ts'
+import { FollowedPolicies } from './cluster-policies.ts'
+
+const group = 'admissionregistration.k8s.io/v1'
+
+/** A policy for the ConfigMaps of one namespace, and its binding. */
+function policyIn(namespace: string, more: Record<string, unknown> = {}, ofBinding = {}): Resource[] {
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }
+  const matchLabels = { 'kubernetes.io/metadata.name': namespace }
+  return [
+    {
+      apiVersion: group,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: namespace },
+      spec: {
+        matchConstraints: { resourceRules: [rule] },
+        validations: [{ expression: 'object.data.size != "0"', message: 'is empty' }],
+        ...more,
+      },
+    },
+    {
+      apiVersion: group,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: namespace },
+      spec: {
+        policyName: namespace,
+        validationActions: ['Deny'],
+        matchResources: { namespaceSelector: { matchLabels } },
+        ...ofBinding,
+      },
+    },
+  ]
+}
+
+/** The policies of a cluster as a hydrator follows them, for as long as a test takes. */
+async function follow(open: () => Promise<TestCluster>, limit?: number) {
+  const owned = new AsyncDisposableStack()
+  const cluster = owned.use(await open())
+  const client = owned.use(new KubernetesClient(cluster.config))
+  const store = owned.use(openKubernetesStore(client, { onError: () => undefined }))
+  store.follow(clusterPolicyKinds)
+  const policies = new FollowedPolicies(store, () => store.troubles, limit)
+  const namespace = await cluster.createNamespace()
+  const create = async (objects: readonly Resource[]) => {
+    for (const object of objects) {
+      await client.create(usedResource(object.kind), object)
+      owned.defer(() => client.delete(usedResource(object.kind), object.metadata).then(() => undefined))
+    }
+  }
+  /** Reads the policies until they are as they should be. */
+  const readUntil = async (isRight: (texts: string) => boolean) => {
+    const read = async () => {
+      policies.changed()
+      const { texts, ...rest } = await policies.read()
+      return { ...rest, text: [...texts].flat().join('\n') }
+    }
+    await until(async () => isRight((await read()).text))
+    return read()
+  }
+  return {
+    cluster,
+    client,
+    policies,
+    namespace,
+    create,
+    readUntil,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+for (const { name, missing, open } of testClusterKinds) {
+  suite(`policies of the ${name}`, { skip: missing ?? false }, () => {
+    test('come with the Namespaces that they read, and are others when one of them changes', async () => {
+      await using cluster = await follow(open)
+      const { namespace, client } = cluster
+      await cluster.create(policyIn(namespace))
+      const first = await cluster.readUntil((text) => text.includes(`Binding/${namespace} of the cluster`))
+      assert.match(first.text, /"expression":"object\.data\.size != \\"0\\"","message":"is empty"/)
+      assert.ok(first.text.includes(`"kind":"Namespace","metadata":{`))
+      assert.ok(!first.text.includes('resourceVersion') && !first.text.includes('"status"'))
+
+      const place = { name: namespace }
+      const patch = async (kind: string, body: Record<string, unknown>) =>
+        void (await client.patch(usedResource(kind), place, body))
+      await patch('ValidatingAdmissionPolicy', { metadata: { annotations: { team: 'shop' } } })
+      await patch('Namespace', { metadata: { labels: { team: 'shop' } } })
+      const labelled = await cluster.readUntil((text) => text.includes('"team":"shop"'))
+      assert.notEqual(labelled.id, first.id)
+      await patch('Namespace', { metadata: { labels: { team: null } } })
+      const again = await cluster.readUntil((text) => !text.includes('"team":"shop"'))
+      const ownLines = (text: string) =>
+        text.split('\n').filter((line) => line.includes(`"name":"${namespace}"},"spec"`))
+      // The annotation of the policy decides nothing.
+      assert.deepEqual(ownLines(again.text), ownLines(first.text))
+    })
+
+    test('whose parameters only the cluster has do not deny, and say so', async () => {
+      await using cluster = await follow(open)
+      const { namespace } = cluster
+      const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' }
+      const paramRef = { name: 'limits', namespace, parameterNotFoundAction: 'Deny' }
+      await cluster.create(policyIn(namespace, { paramKind }, { paramRef }))
+      const { text } = await cluster.readUntil((all) => all.includes(`Binding/${namespace} of the cluster`))
+      const own = text.split('\n').filter((line) => line.includes(`"name":"${namespace}"},"spec"`))
+      assert.match(own.join(), /takes parameters of the kind ConfigMap, which only the cluster has/)
+      assert.match(own.join(), /"validationActions":\["Audit"\]/)
+      assert.ok(!own.join().includes('paramRef') && !own.join().includes('paramKind'))
+    })
+
+    test('are the last known while the API server is away, then an error, and known again when it is back', async () => {
+      await using cluster = await follow(open, 200)
+      const {
+        policies,
+        namespace,
+        cluster: { relay },
+      } = cluster
+      await cluster.create(policyIn(namespace))
+      const { id } = await cluster.readUntil((text) => text.includes(`Binding/${namespace} of the cluster`))
+      relay.refuse()
+      assert.equal((await policies.read()).id, id)
+      await until(async () =>
+        policies.read().then(
+          () => false,
+          () => true,
+        ),
+      )
+      await assert.rejects(policies.read(), /policies of the cluster were followed last \d+ minutes ago: /)
+      relay.accept()
+      await until(async () =>
+        policies.read().then(
+          () => true,
+          () => false,
+        ),
+      )
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { KindTrouble } from '@wadi/kubernetes/store/followed-kind.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { type ClusterPolicies, readClusterPolicies } from './cluster-policy-files.ts'
+import { isClusterPolicyKind } from './cluster-policy-kinds.ts'
+
+/** The time for which policies apply that are not followed any more, in ms: a restart of an API server takes less. */
+const maxOutdatedMs = 10 * 60_000
+
+/** The policies of the cluster that keeps Wadi's objects, read once for each change. */
+export class FollowedPolicies {
+  readonly #store: Pick<ResourceStore, 'list'>
+  readonly #troubles: () => readonly KindTrouble[]
+  readonly #maxOutdatedMs: number
+  #known: Promise<ClusterPolicies> | undefined
+
+  /**
+   * @param store follows the kinds of `clusterPolicyKinds`
+   * @param troubles returns the reasons why kinds are not followed
+   * @param limit for tests: the time for which policies apply that are not followed any more, in ms
+   */
+  constructor(
+    store: Pick<ResourceStore, 'list'>,
+    troubles: () => readonly KindTrouble[],
+    limit = maxOutdatedMs,
+  ) {
+    this.#store = store
+    this.#troubles = troubles
+    this.#maxOutdatedMs = limit
+  }
+
+  /** Has them read again, since an object of the cluster has changed. */
+  changed(): void {
+    this.#known = undefined
+  }
+
+  /**
+   * Returns the policies; while the API server is away, the last known ones.
+   * @throws UnavailableError if it is away for more than 10 minutes, InvalidInputError above 4 MiB
+   */
+  async read(): Promise<ClusterPolicies> {
+    const outdated = this.#troubles().find(
+      ({ kind, since = Infinity }) =>
+        isClusterPolicyKind(kind) && performance.now() - since > this.#maxOutdatedMs,
+    )
+    if (outdated) {
+      const minutes = Math.round((performance.now() - (outdated.since ?? 0)) / 60_000)
+      const reason = `the policies of the cluster were followed last ${minutes} minutes ago: ${outdated.error.message}`
+      throw new UnavailableError(reason, { cause: outdated.error })
+    }
+    return await (this.#known ??= readClusterPolicies(this.#store))
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import { wantsFormer } from '@wadi/gates/policies/wants-former.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
+import { byKey } from '@wadi/order/by-name.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import type { ClusterPolicyKind } from './cluster-policy-kinds.ts'
+import { type ChosenPolicies, maxPolicyBytes } from './operator-policies.ts'
+
+/** The policies of a cluster, as files with what they judge by. */
+export interface ClusterPolicies extends ChosenPolicies {
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** The API server sets `namespaceSelector: {}` where there is none. */
+const readsNamespaces = /"namespaceSelector":\{"|\bnamespaceObject\b/
+
+/**
+ * Reads the policies of a cluster. Of definitions there is what says how objects are addressed, and of Namespaces, if a policy reads them, the
+ * labels and annotations.
+ * @throws InvalidInputError above 4 MiB
+ */
+export async function readClusterPolicies(store: Pick<ResourceStore, 'list'>): Promise<ClusterPolicies> {
+  const list = async (kind: ClusterPolicyKind) => (await store.list(kind)).items
+  const policies = await list('ValidatingAdmissionPolicy')
+  const bindings = await list('ValidatingAdmissionPolicyBinding')
+  const withParameters = new Set(
+    policies.filter(({ spec }) => spec?.['paramKind'] !== undefined).map(({ metadata: { name } }) => name),
+  )
+  const judging = [
+    ...policies.map((policy) =>
+      fileOf(policy, withParameters.has(policy.metadata.name) ? unjudged(policy) : policy.spec),
+    ),
+    ...bindings.map((binding) =>
+      fileOf(
+        binding,
+        withParameters.has(textAt(binding.spec, 'policyName')) ? audited(binding) : binding.spec,
+      ),
+    ),
+  ]
+  const namespaces = judging.some(([, text]) => readsNamespaces.test(text)) ? await list('Namespace') : []
+  const definitions = await list('CustomResourceDefinition')
+  return clusterPolicies([
+    ...judging,
+    ['CustomResourceDefinitions of the cluster', listText(definitions.map(addressed))],
+    ['Namespaces of the cluster', listText(namespaces.map(labelled))],
+  ])
+}
+
+function fileOf(
+  { apiVersion, kind, metadata: { name } }: Resource,
+  spec: Resource['spec'],
+): readonly [file: string, text: string] {
+  return [`${kind}/${name} of the cluster`, canonicalJson({ apiVersion, kind, metadata: { name }, spec })]
+}
+
+/** A policy that only says of the same objects that it was not asked, as nobody reads its parameters. */
+function unjudged({ spec }: Resource): Resource['spec'] {
+  const kind = textAt(spec, 'paramKind', 'kind')
+  const message = `cannot be judged here: it takes parameters of the kind ${kind}, which only the cluster has`
+  const matchConstraints = objectAt(spec, 'matchConstraints')
+  return { matchConstraints, failurePolicy: 'Ignore', validations: [{ expression: 'false', message }] }
+}
+
+function audited({ spec }: Resource): Resource['spec'] {
+  const { paramRef: _paramRef, ...rest } = spec ?? {}
+  return { ...rest, validationActions: ['Audit'] }
+}
+
+function addressed({ apiVersion, kind, metadata: { name }, spec }: Resource): object {
+  const { group, scope, names } = objectAt(spec)
+  const called = { kind: textAt(names, 'kind'), plural: textAt(names, 'plural') }
+  return { apiVersion, kind, metadata: { name }, spec: { group, scope, names: called } }
+}
+
+function labelled({ apiVersion, kind, metadata: { name, labels, annotations } }: Resource): object {
+  return { apiVersion, kind, metadata: { name, labels, annotations } }
+}
+
+function listText(items: readonly object[]): string {
+  return canonicalJson({ apiVersion: 'v1', kind: 'List', items })
+}
+
+function clusterPolicies(all: readonly (readonly [file: string, text: string])[]): ClusterPolicies {
+  const files = all.toSorted(byKey)
+  const bytes = files.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0)
+  if (bytes > maxPolicyBytes) {
+    const reason = `the policies of the cluster, with the Namespaces that they read, have ${bytes} bytes, more than ${maxPolicyBytes}`
+    throw new InvalidInputError(reason)
+  }
+  return {
+    id: createHash('sha256').update(JSON.stringify(files)).digest('base64url'),
+    files: files.map(([file]) => file),
+    wantsFormer: wantsFormer(files.map(([file, text]) => ({ file, text }))),
+    texts: new Map(files),
+  }
+}
