@@ -84,6 +84,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/decline',
     'get,post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/merge',
     'post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/participants',
+    'post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/reopen',
     'get /build-status/latest/commits/stats/{commitId}',
     'delete,get,put /insights/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/reports/{key}',
     'post /insights/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/reports/{key}/annotations',

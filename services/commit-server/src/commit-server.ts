@@ -27,6 +27,7 @@ import { restoreBranch } from './routes/restore-branch.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { listPullRequests } from './routes/list-pull-requests.ts'
 import { getRepositoryPages } from './routes/get-repository-pages.ts'
+import { reopenPullRequest } from './routes/reopen-pull-request.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { listSigningKeys } from './routes/list-signing-keys.ts'
 import { putPullRequest } from './routes/put-pull-request.ts'
@@ -128,5 +129,6 @@ function forgeRoutes(context: CommitServerContext): ServiceImpl<typeof ForgeServ
     getCommitStatus: getCommitStatus(context),
     putPullRequest: putPullRequest(context),
     closePullRequest: closePullRequest(context),
+    reopenPullRequest: reopenPullRequest(context),
   }
 }

@@ -9,7 +9,7 @@ export interface CommitServerEvents {
   restored(branch: string, hydratedSha: string): void
   /** A branch that people own has the wanted files, by a commit unless they were there already. */
   filesCommitted(branch: string, outcome: { sha: string; changedPaths: string[] }): void
-  /** The pull request of a branch was opened, updated, merged or closed. */
+  /** The pull request of a branch was opened, updated, merged, closed or opened again. */
   pullRequestWritten(branch: string, outcome: string, pullRequest: { number: string; url: string }): void
 }
 

@@ -129,6 +129,7 @@ function keeping(api: ForgeApi, { project, pulls, parts }: Paths): KeepingForge 
     },
     update: (number, { title, body }) => change(number, { title, description: body }),
     close: (number) => change(number, { status: 'abandoned' }),
+    reopen: (number) => change(number, { status: 'active' }),
     addLabels: async ({ number }, labels) => {
       for (const name of labels) {
         await api.send('POST', { path: [...parts(number), 'labels'] }, { name }, () => undefined)

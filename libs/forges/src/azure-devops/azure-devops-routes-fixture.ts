@@ -135,6 +135,7 @@ async function change(
   pull: StandInPull,
   body: Record<string, unknown>,
 ): Promise<StandInAnswer | undefined> {
+  if (body['status'] === 'active' && !pull.isMerged) pull.state = 'open'
   if (pull.state !== 'open')
     return refusal(409, 'TF401181: The pull request cannot be edited due to its state.')
   if (typeof body['title'] === 'string') pull.title = body['title']

@@ -83,6 +83,12 @@ function keeping(
     id: `refs/heads/${branch}`,
     repository: { slug, project: { key: project } },
   })
+  const changeState = async (number: string, change: 'decline' | 'reopen') => {
+    const path = [...pulls, number]
+    const version = await api.one({ path }, versionAt)
+    const query = { version: String(version) }
+    return api.send('POST', { path: [...path, change], query }, { version }, serverPullRequest)
+  }
   return {
     openBetween: async (head, base) => {
       const query = { ...pageSize, state: 'OPEN', at: `refs/heads/${base}` }
@@ -104,12 +110,8 @@ function keeping(
       const parts = { version, title, description: body, reviewers: asked }
       return api.send('PUT', { path }, parts, serverPullRequest)
     },
-    close: async (number) => {
-      const path = [...pulls, number]
-      const version = await api.one({ path }, versionAt)
-      const query = { version: String(version) }
-      return api.send('POST', { path: [...path, 'decline'], query }, { version }, serverPullRequest)
-    },
+    close: (number) => changeState(number, 'decline'),
+    reopen: (number) => changeState(number, 'reopen'),
     addLabels: async () => {
       throw new InvalidInputError('pull requests of Bitbucket have no labels')
     },

@@ -63,6 +63,7 @@ export async function bitbucketServerRoutes(
   if (what === 'merge') return merge(state, pull, below)
   if (what === 'participants') return addReviewer(pull, below)
   if (what === 'decline') pull.state = 'closed'
+  if (what === 'reopen') pull.state = 'open'
   if (request.method === 'PUT') change(pull, request.body)
   return { status: 200, body: await pullJson(state, pull, address) }
 }

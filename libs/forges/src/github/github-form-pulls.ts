@@ -16,6 +16,7 @@ type CommonParts =
   | 'open'
   | 'update'
   | 'close'
+  | 'reopen'
   | 'reviewers'
   | 'addReviewers'
 
@@ -35,6 +36,8 @@ export function pullsInGithubForm(
     const given = await api.all({ path, query }, (item) => optionalTextAt(item, 'user.login') ?? '')
     return [...asked, ...given]
   }
+  const changeState = (number: string, state: 'open' | 'closed') =>
+    api.send('PATCH', { path: [...pulls, number] }, { state }, read)
   return {
     hidden: (marker) => `<!-- ${marker} -->`,
     shown: (report) => report,
@@ -53,7 +56,8 @@ export function pullsInGithubForm(
       api.send('PATCH', { path: [...repository, 'issues', 'comments', id] }, { body }, commentInGithubForm),
     open: (parts) => api.send('POST', { path: pulls }, parts, read),
     update: (number, parts) => api.send('PATCH', { path: [...pulls, number] }, parts, read),
-    close: (number) => api.send('PATCH', { path: [...pulls, number] }, { state: 'closed' }, read),
+    close: (number) => changeState(number, 'closed'),
+    reopen: (number) => changeState(number, 'open'),
     reviewers: reviewersAt,
     addReviewers: ({ number }, reviewers) => {
       const path = [...pulls, number, 'requested_reviewers']

@@ -86,6 +86,7 @@ function keeping(api: ForgeApi, project: readonly string[], read: Read): Keeping
     },
     update: (number, { title, body }) => change(number, { title, description: body }),
     close: (number) => change(number, { state_event: 'close' }),
+    reopen: (number) => change(number, { state_event: 'reopen' }),
     addLabels: async ({ number }, labels) => {
       await change(number, { add_labels: labels })
     },

@@ -67,6 +67,7 @@ function change(pull: StandInPull, body: Record<string, unknown>): void {
   if (typeof body['title'] === 'string') pull.title = body['title']
   if (typeof body['description'] === 'string') pull.body = body['description']
   if (body['state_event'] === 'close') pull.state = 'closed'
+  if (body['state_event'] === 'reopen') pull.state = 'open'
   const labels: unknown[] = Array.isArray(body['add_labels']) ? body['add_labels'] : []
   pull.labels = [...new Set([...pull.labels, ...labels.map(String)])]
   const ids: unknown[] = Array.isArray(body['reviewer_ids']) ? body['reviewer_ids'] : []

@@ -107,6 +107,8 @@ export interface KeepingForge {
   open(parts: { head: string; base: string; title: string; body: string }): Promise<KeptPullRequest>
   update(number: string, parts: { title: string; body: string }): Promise<KeptPullRequest>
   close(number: string): Promise<KeptPullRequest>
+  /** Opens a closed one again. Absent where one that was closed stays closed. */
+  readonly reopen?: (number: string) => Promise<KeptPullRequest>
   addLabels(pullRequest: KeptPullRequest, labels: readonly string[]): Promise<void>
   /** The accounts that were asked for a review or gave one. */
   reviewers(number: string): Promise<readonly string[]>

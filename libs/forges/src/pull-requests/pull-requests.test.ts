@@ -84,6 +84,18 @@ for (const { name } of forges) {
       assert.equal(await forge.openBetween('next', 'main'), undefined)
     })
 
+    test('a closed one is opened again where the forge can do that', async () => {
+      await using opened = await openStandIn(name)
+      const { forge, server } = opened
+      server.state.pulls.push(pull())
+      await forge.close('1')
+      const again = await forge.reopen?.('1')
+      const isKeptClosed = name === 'bitbucket'
+      assert.equal(again?.state, isKeptClosed ? undefined : 'open')
+      assert.equal((await forge.openBetween('next', 'main'))?.number, isKeptClosed ? undefined : '1')
+      assert.deepEqual(server.violations, [])
+    })
+
     test('a review is one status and one comment that is updated in place', async () => {
       await using opened = await openStandIn(name)
       const { forge, server, heads } = opened

@@ -234,6 +234,7 @@ const rpcRules: RulesByService = {
     getCommitStatus: services(hydrator),
     putPullRequest: services(hydrator),
     closePullRequest: services(hydrator),
+    reopenPullRequest: services(hydrator),
   }),
   'wadi.cmp_server.v1.CommandService': rulesOf<typeof CommandService>({
     describeCommands: services(repo),
