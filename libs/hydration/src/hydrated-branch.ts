@@ -176,6 +176,8 @@ export interface PullRequestRecord {
   isSettled: boolean
   /** When the forge is asked again at the earliest, RFC 3339; absent for the next poll. */
   retryAt?: string
+  /** True if somebody asked for it though no setting wants one; absent otherwise. */
+  isRequested?: boolean
 }
 
 /** Returns the state of a pull request in words; empty for none. */

@@ -19,6 +19,7 @@ import { RunPlaces } from './lanes/run-places.ts'
 import { PullRequestKeeper } from './pull-requests/follow-pull-requests.ts'
 import type { ReviewContext } from './review/review-pull-request.ts'
 import { PullRequestWatch } from './review/watch-pull-requests.ts'
+import { changePullRequest } from './routes/change-pull-request.ts'
 import { compareRevisions } from './routes/compare-revisions.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
@@ -116,7 +117,7 @@ export async function startHydrating(
   const reviews = owned.use(watchReviews(settings, context, memory))
   looks.push(() => reviews.lookAtAll())
   const hintReviews = (repoUrl: string) => reviews.hint(repoUrl)
-  const routes = hydratorRoutes({ ...context, queue, lookAgain, hintReviews }, context)
+  const routes = hydratorRoutes({ ...context, queue, lookAgain, hintReviews, pullRequests }, context)
   const warnings = { applications: () => index.warning(), branches: () => recorded.warning() }
   const moved = owned.move()
   const diagnose = diagnoseWith({ ...context, queue })
@@ -225,7 +226,7 @@ async function startWatching(
 
 function hydratorRoutes(
   context: Pick<RunContext, 'index' | 'store' | 'announcements' | 'news' | 'operatorViews' | 'status'> &
-    Pick<Watching, 'queue' | 'lookAgain'> & { hintReviews: (repoUrl: string) => void },
+    Pick<Watching, 'queue' | 'lookAgain' | 'pullRequests'> & { hintReviews: (repoUrl: string) => void },
   runs: RunContext,
 ): ServiceImpl<typeof HydratorService> {
   return {
@@ -235,6 +236,7 @@ function hydratorRoutes(
     getBranchStatuses: getBranchStatuses(context),
     listQueuedBranches: listQueuedBranches(context),
     compareRevisions: compareRevisions(runs),
+    changePullRequest: changePullRequest(runs, context.pullRequests),
   }
 }
 

@@ -180,6 +180,7 @@ const rpcRules: RulesByService = {
     getBranchStatuses: services(gateway),
     listQueuedBranches: services(gateway),
     compareRevisions: services(gateway),
+    changePullRequest: services(gateway),
   }),
   'wadi.repo_server.v1.RepoServerService': rulesOf<typeof RepoServerService>({
     resolveRevisions: services(gateway, hydrator, appset),

@@ -1,8 +1,13 @@
+import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import type { PullRequestRecord } from '@wadi/hydration/hydrated-branch.ts'
+import type { ChangePullRequestRequest } from '@wadi/protocol/gen/wadi/pull_requests/v1/pull_requests_pb.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
 import { Wake } from '../watch/wake.ts'
-import { keepPullRequest, type PullRequestContext } from './keep-pull-request.ts'
+import { keepPullRequest } from './keep-pull-request.ts'
+import type { PullRequestContext } from './put-pull-request.ts'
 
 /** Branches whose pull requests are kept at a time, beside the queue: a forge that hangs keeps no branch from being hydrated. */
 const branchesAtOnce = 4
@@ -15,6 +20,7 @@ export class PullRequestKeeper implements Disposable {
   readonly #changed = new Set<string>()
   #isAllWanted = false
   readonly #wake = new Wake()
+  readonly #lock = createKeyedLock()
 
   /** Requests a poll of the pull request of a branch, shortly after this. */
   changed(key: string): void {
@@ -26,6 +32,17 @@ export class PullRequestKeeper implements Disposable {
   lookAtAll(): void {
     this.#isAllWanted = true
     this.#wake.call()
+  }
+
+  /** Changes the pull request of a branch for somebody, as `changePullRequest` does, while nothing else is done to it. */
+  async change(
+    context: PullRequestContext,
+    request: ChangePullRequestRequest,
+    signal: AbortSignal,
+  ): Promise<PullRequestRecord> {
+    const { changePullRequest } = await import('./change-pull-request.ts')
+    const key = branchKey(request.repoUrl, request.branch)
+    return this.#lock.run(key, () => changePullRequest(context, { ...request, key }, signal))
   }
 
   /** Polls until the signal ends. Of the hydrators that share a memory, one polls all branches in each interval. */
@@ -66,7 +83,7 @@ export class PullRequestKeeper implements Disposable {
       const operator = await readOperatorSettings(store, status.yieldsToArgoCd, clusterPolicies)
       if (operator.error !== '') return Infinity
       let resumeAt = Infinity
-      const keepOne = (key: string) => keepWithin(context, key, operator, signal)
+      const keepOne = (key: string) => this.#lock.run(key, () => keepWithin(context, key, operator, signal))
       for await (const at of mapUnordered(keys, branchesAtOnce, signal, keepOne)) {
         resumeAt = Math.min(resumeAt, at)
       }

@@ -1,98 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FailedPreconditionError, RateLimitError } from '@wadi/errors/domain-error.ts'
-import { branchKey } from '@wadi/hydration/branch-key.ts'
-import type { PullRequestRecord } from '@wadi/hydration/hydrated-branch.ts'
-import { toConnectError } from '@wadi/rpc/error-mapping.ts'
-import type { PutPullRequestRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import {
-  application,
-  controlPlaneObject,
-  ownInstallation,
-  repoURL,
-  type RunFixture,
-  startRunFixture,
-} from '../run/run-fixture.ts'
-import { keepPullRequest } from './keep-pull-request.ts'
+import { application, controlPlaneObject, startRunFixture } from '../run/run-fixture.ts'
+import { hydrateTo, key, startPullRequest } from './pull-request-fixture.ts'
 import { wantedPullRequest } from './wanted-pull-request.ts'
 
-const hydrateTo = { targetBranch: 'env/next' }
-const key = branchKey(repoURL, 'env/next')
-const { signal } = new AbortController()
-
-/** The heads of the branches, and the answers of the forge. */
-interface Remote {
-  headSha: string
-  baseSha: string
-  isContained: boolean
-  /** The installation that the branch's notes name. */
-  installation: string
-  /** The error that the forge returns next instead of an answer. */
-  failure: Error | undefined
-  isOpen: boolean
-  asked: string[]
-  put: PutPullRequestRequest[]
-}
-
-interface Kept extends AsyncDisposable {
-  fixture: RunFixture
-  remote: Remote
-  keep(): Promise<number | undefined>
-  record(): Promise<PullRequestRecord | undefined>
-}
-
-/** A hydrated branch with a record, and a forge in whose place a test answers. */
-async function start(annotations: Record<string, string>): Promise<Kept> {
-  const place = {
-    headSha: 'a'.repeat(40),
-    baseSha: 'b'.repeat(40),
-    isContained: false,
-    installation: ownInstallation,
-  }
-  const remote: Remote = { ...place, failure: undefined, isOpen: false, asked: [], put: [] }
-  const answer = (method: string) => {
-    remote.asked.push(method)
-    const { failure } = remote
-    remote.failure = undefined
-    if (failure) throw toConnectError(failure)
-    return { number: '7', url: 'https://forge.example.com/7', state: 'open' }
-  }
-  const fixture = await startRunFixture({
-    commitServer: {
-      compareBranches: () => ({ ...remote, changedPaths: [] }),
-    },
-    forges: {
-      putPullRequest: (request) => {
-        const pullRequest = answer('put')
-        remote.put.push(request)
-        if (request.title === '' && !remote.isOpen) return {}
-        const outcome = remote.isOpen ? 'unchanged' : 'opened'
-        remote.isOpen = true
-        return { pullRequest, outcome, waitingFor: request.merge ? 'checks have not passed' : '' }
-      },
-      closePullRequest: () => {
-        const pullRequest = answer('close')
-        return remote.isOpen ? { pullRequest } : {}
-      },
-    },
-  })
-  await fixture.add(application('web', { hydrateTo, annotations }))
-  const { run } = await fixture.run({ branch: 'env/next' })
-  const status = { groups: [], applications: 1, rendered: 0, milliseconds: 0 }
-  await fixture.context.records.write(run, status)
-  return {
-    fixture,
-    remote,
-    keep: async () =>
-      keepPullRequest(fixture.context, key, await readOperatorSettings(fixture.store, false), signal),
-    record: async () => (await fixture.context.records.read(key))?.pullRequest,
-    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
-  }
-}
-
 test('an open pull request is not asked for again until a head or a setting changes', async () => {
-  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
   const { remote } = kept
   await kept.keep()
   await kept.keep()
@@ -108,7 +23,7 @@ test('an open pull request is not asked for again until a head or a setting chan
 })
 
 test('while it waits for the merge it is asked for each time, and its texts stay', async () => {
-  await using kept = await start({ 'wadi.dev/pull-requests': 'merge' })
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'merge' })
   const { remote } = kept
   await kept.keep()
   assert.equal((await kept.record())?.message, 'waiting: checks have not passed')
@@ -128,7 +43,7 @@ test('while it waits for the merge it is asked for each time, and its texts stay
 })
 
 test('when nothing is left, an open one is closed, and one that is gone was merged', async () => {
-  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
   const { remote } = kept
   await kept.keep()
   Object.assign(remote, { isContained: true, isOpen: false, baseSha: 'd'.repeat(40) })
@@ -142,7 +57,7 @@ test('when nothing is left, an open one is closed, and one that is gone was merg
 })
 
 test('a rate limit pauses until its end, which the record keeps over a restart', async () => {
-  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
   const { remote } = kept
   const retryAt = Date.now() + 600_000
   remote.failure = new RateLimitError('asked too much', { retryAt })
@@ -158,7 +73,7 @@ test('a rate limit pauses until its end, which the record keeps over a restart',
 })
 
 test('what goes wrong is a message beside what is known, and is tried again', async () => {
-  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
   const { remote } = kept
   await kept.keep()
   remote.headSha = 'c'.repeat(40)
@@ -174,7 +89,7 @@ test('what goes wrong is a message beside what is known, and is tried again', as
 })
 
 test('of a branch of another installation nothing is opened, merged or closed until it is taken over', async () => {
-  await using kept = await start({ 'wadi.dev/pull-requests': 'merge' })
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'merge' })
   const { remote, fixture } = kept
   remote.installation = 'other-installation'
   await kept.keep()
@@ -194,7 +109,7 @@ test('of a branch of another installation nothing is opened, merged or closed un
 })
 
 test('a run that began before keeps what was recorded of the pull request, and without the setting it goes', async () => {
-  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
   const { fixture } = kept
   const { run } = await fixture.run({ branch: 'env/next' })
   await kept.keep()

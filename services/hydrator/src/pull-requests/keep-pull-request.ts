@@ -1,28 +1,20 @@
 import { DomainError, errorMessage, RateLimitError } from '@wadi/errors/domain-error.ts'
 import type { PullRequestRecord } from '@wadi/hydration/hydrated-branch.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
-import type { CompareBranchesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import { isLeftToWriter } from '../run/observe/other-installation.ts'
-import type { RunContext } from '../run/run-context.ts'
-import type { pullRequestText } from './pull-request-text.ts'
+import {
+  closePullRequest,
+  compareBranches,
+  noPullRequest,
+  type Place,
+  placeOf,
+  type PullRequestContext,
+  putPullRequest,
+} from './put-pull-request.ts'
 import { type BranchPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
-
-/** The part of the context that keeping pull requests needs. */
-export type PullRequestContext = Pick<
-  RunContext,
-  | 'store'
-  | 'index'
-  | 'commitServer'
-  | 'forges'
-  | 'records'
-  | 'events'
-  | 'status'
-  | 'clusterPolicies'
-  | 'installation'
->
 
 /** The longest pause after a rate limit; the forge may have said something that cannot be. */
 const maxPauseMs = 3_600_000
@@ -44,7 +36,7 @@ export async function keepPullRequest(
   const known = before.pullRequest
   const members = context.index.members(key)
   const settings = settingsOfBranch(operator, members, context.status)
-  const wanted = await wantedPullRequest(context.store, key, members, settings)
+  const wanted = await wantedPullRequest(context.store, key, members, settings, known?.isRequested)
   if (!wanted) {
     if (known) await context.records.writePullRequest(key, undefined)
     return undefined
@@ -86,7 +78,7 @@ function failed(
   known: PullRequestRecord | undefined,
   error: DomainError,
 ): PullRequestRecord {
-  const { retryAt: _before, ...rest } = known ?? { ...nothing, baseBranch }
+  const { retryAt: _before, ...rest } = known ?? { ...noPullRequest, baseBranch }
   const reason = errorMessage(error).replaceAll(repoUrl, redactUrl(repoUrl))
   const message = `cannot be kept: ${reason}`
   if (!(error instanceof RateLimitError)) return { ...rest, message, isSettled: false }
@@ -94,123 +86,29 @@ function failed(
   return { ...rest, message, isSettled: false, retryAt: new Date(retryAt).toISOString() }
 }
 
-const nothing = {
-  number: '',
-  url: '',
-  state: 'none',
-  headSha: '',
-  baseSha: '',
-  settings: '',
-  message: '',
-  isSettled: false,
-} as const satisfies Partial<PullRequestRecord>
-
 async function bring(
   context: PullRequestContext,
   { wanted, known, operator }: Task,
   signal: AbortSignal,
 ): Promise<PullRequestRecord | undefined> {
-  const { repoUrl, project, branch, baseBranch, members, settings } = wanted
-  const paths = [...new Set(members.map(({ path }) => path))]
-  const compared = await context.commitServer.compareBranches(
-    { repoUrl, project, branch, baseBranch, paths },
-    { signal },
-  )
+  const compared = await compareBranches(context, wanted, signal)
   const { headSha, baseSha } = compared
   // A staging branch that was merged and deleted starts again with the next dry commit.
   if (headSha === '' || baseSha === '') return undefined
   // Two that keep one pull request would change its texts in turns, and one would merge what the other holds back.
   if (isLeftToWriter(compared.installation, context.installation, operator)) return undefined
-  const place = { baseBranch, headSha, baseSha, settings }
+  const place = placeOf(wanted, compared)
   const isSame = known !== undefined && isBroughtTo(known, place)
   if (isSame && known.isSettled) return known
-  if (compared.isContained) return closed(context, wanted, { known, place }, signal)
+  // Somebody asked for that one, not for the next.
+  if (wanted.isRequested && known?.state !== 'open') return undefined
+  if (compared.isContained) return closePullRequest(context, wanted, { known, place }, signal)
   const text = isSame && known.state === 'open' ? undefined : compared
-  return kept(context, wanted, { known, place, text }, signal)
+  return putPullRequest(context, wanted, { known, place, text }, signal)
 }
-
-type Place = Pick<PullRequestRecord, 'baseBranch' | 'headSha' | 'baseSha' | 'settings'>
 
 function isBroughtTo(known: PullRequestRecord, place: Place): boolean {
-  const { baseBranch, headSha, baseSha, settings } = known
-  return canonicalJson({ baseBranch, headSha, baseSha, settings }) === canonicalJson({ ...place })
-}
-
-/** Nothing is left: what is still open is closed, and what is not was merged. */
-async function closed(
-  { forges }: PullRequestContext,
-  { repoUrl, project, branch: headBranch, baseBranch }: BranchPullRequest,
-  { known, place }: { known: PullRequestRecord | undefined; place: Place },
-  signal: AbortSignal,
-): Promise<PullRequestRecord> {
-  const { pullRequest } = await forges.closePullRequest(
-    { repoUrl, project, headBranch, baseBranch },
-    { signal },
-  )
-  const found = { message: '', isSettled: true }
-  if (pullRequest) {
-    const { number, url } = pullRequest
-    return { number, url, state: 'closed', ...place, ...found }
-  }
-  const { number, url, state } = known ?? nothing
-  return { number, url, state: state === 'open' ? 'merged' : state, ...place, ...found }
-}
-
-interface KeptState {
-  readonly known: PullRequestRecord | undefined
-  readonly place: Place
-  /** The changes that the text describes; undefined to leave the text as it is. */
-  readonly text: CompareBranchesResponse | undefined
-}
-
-async function kept(
-  context: PullRequestContext,
-  wanted: BranchPullRequest,
-  { known, place, text }: KeptState,
-  signal: AbortSignal,
-): Promise<PullRequestRecord> {
-  const { repoUrl, project, branch: headBranch, baseBranch, setting } = wanted
-  const { labels, reviewers, policy, method } = setting
-  const texts = text ? await textOf(context, wanted, text, signal) : { title: '', body: '' }
-  const merge = policy === 'merge' ? { method, headSha: place.headSha } : undefined
-  const answer = await context.forges.putPullRequest(
-    {
-      repoUrl,
-      project,
-      headBranch,
-      baseBranch,
-      ...texts,
-      labels: [...labels],
-      reviewers: [...reviewers],
-      ...(merge && { merge }),
-    },
-    { signal },
-  )
-  const { pullRequest, waitingFor, warnings } = answer
-  if (!pullRequest) {
-    // Somebody closed it; it stays closed until there is something else to merge.
-    const { number, url } = known ?? nothing
-    return { number, url, state: 'closed', ...place, message: '', isSettled: true }
-  }
-  const { number, url } = pullRequest
-  const isMerged = answer.outcome === 'merged'
-  const message = [waitingFor === '' ? '' : `waiting: ${waitingFor}`, ...warnings].filter(
-    (part) => part !== '',
-  )
-  return {
-    number,
-    url,
-    state: isMerged ? 'merged' : 'open',
-    ...place,
-    message: message.join('; '),
-    isSettled: isMerged || waitingFor === '',
-  }
-}
-
-/** Loads the code that compares and reports for the first pull request. */
-async function textOf(
-  ...request: Parameters<typeof pullRequestText>
-): Promise<Awaited<ReturnType<typeof pullRequestText>>> {
-  const loaded = await import('./pull-request-text.ts')
-  return await loaded.pullRequestText(...request)
+  const { baseBranch, headSha, baseSha, settings, isRequested = false } = known
+  const before = { baseBranch, headSha, baseSha, settings, ...(isRequested && { isRequested }) }
+  return canonicalJson(before) === canonicalJson({ ...place })
 }

@@ -20,6 +20,8 @@ export interface BranchPullRequest {
   readonly baseBranch: string
   readonly members: readonly Member[]
   readonly setting: PullRequestSetting
+  /** True if no setting wants it, and somebody asked for it. */
+  readonly isRequested: boolean
   /** Digest of the setting and of the Applications whose changes it shows. */
   readonly settings: string
 }
@@ -27,12 +29,14 @@ export interface BranchPullRequest {
 /**
  * Returns the pull request that the Applications of a branch want together: labels and reviewers of all, and a merge by Wadi only if every
  * one wants it. Undefined if they are deployed from the branch itself or none wants a pull request.
+ * @param isAsked true if somebody asked for one whatever the settings say
  */
 export async function wantedPullRequest(
   store: Pick<ResourceStore, 'get'>,
   key: string,
   members: readonly Member[],
   operator: OperatorSettings,
+  isAsked = false,
 ): Promise<BranchPullRequest | undefined> {
   const [first] = members
   const target = first && hydratedBranchOf(first.application)
@@ -44,15 +48,16 @@ export async function wantedPullRequest(
     const project = await store.get('AppProject', controlPlaneNamespace, name)
     projects.set(name, project?.metadata.annotations ?? {})
   }
-  const setting = joined(
-    members.map(({ application: { annotations, project } }) =>
-      pullRequestSettingOf(annotations, projects.get(project) ?? {}, operator.pullRequests),
-    ),
+  const chosen = members.map(({ application: { annotations, project } }) =>
+    pullRequestSettingOf(annotations, projects.get(project) ?? {}, operator.pullRequests),
   )
+  const isRequested = isAsked && chosen.every(({ policy }) => policy === 'none')
+  const setting = joined(isRequested ? chosen.map((one) => ({ ...one, policy: 'open' })) : chosen)
   if (setting.policy === 'none') return undefined
   const parts = { setting, baseBranch, members: members.map(({ name, path }) => [name, path]) }
   const settings = createHash('sha256').update(canonicalJson(parts)).digest('base64url').slice(0, 22)
-  return { key, ...target, project: factsOf(members).commonProject, baseBranch, members, setting, settings }
+  const { commonProject: project } = factsOf(members)
+  return { key, ...target, project, baseBranch, members, setting, isRequested, settings }
 }
 
 function joined(settings: readonly PullRequestSetting[]): PullRequestSetting {

@@ -1,0 +1,135 @@
+import type { PullRequestRecord } from '@wadi/hydration/hydrated-branch.ts'
+import type { CompareBranchesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { RunContext } from '../run/run-context.ts'
+import type { pullRequestText } from './pull-request-text.ts'
+import type { BranchPullRequest } from './wanted-pull-request.ts'
+
+/** The part of the context that keeping pull requests needs. */
+export type PullRequestContext = Pick<
+  RunContext,
+  | 'store'
+  | 'index'
+  | 'commitServer'
+  | 'forges'
+  | 'records'
+  | 'events'
+  | 'status'
+  | 'clusterPolicies'
+  | 'installation'
+>
+
+/** The record of a branch whose pull request was never there. */
+export const noPullRequest = {
+  number: '',
+  url: '',
+  state: 'none',
+  headSha: '',
+  baseSha: '',
+  settings: '',
+  message: '',
+  isSettled: false,
+} as const satisfies Partial<PullRequestRecord>
+
+/** The part of the record that a pull request is brought to. */
+export type Place = Pick<PullRequestRecord, 'baseBranch' | 'headSha' | 'baseSha' | 'settings' | 'isRequested'>
+
+/** Returns the place of a pull request between the heads of its branches. */
+export function placeOf(
+  { baseBranch, settings, isRequested }: BranchPullRequest,
+  { headSha, baseSha }: Pick<CompareBranchesResponse, 'headSha' | 'baseSha'>,
+): Place {
+  return { baseBranch, headSha, baseSha, settings, ...(isRequested && { isRequested }) }
+}
+
+/** Compares the branches of a pull request in the directories of its Applications. */
+export function compareBranches(
+  { commitServer }: Pick<PullRequestContext, 'commitServer'>,
+  { repoUrl, project, branch, baseBranch, members }: BranchPullRequest,
+  signal: AbortSignal,
+): Promise<CompareBranchesResponse> {
+  const paths = [...new Set(members.map(({ path }) => path))]
+  return commitServer.compareBranches({ repoUrl, project, branch, baseBranch, paths }, { signal })
+}
+
+interface KnownPlace {
+  readonly known: PullRequestRecord | undefined
+  readonly place: Place
+}
+
+/** Closes what is still open between the branches; what is not open any more was merged. */
+export async function closePullRequest(
+  { forges }: Pick<PullRequestContext, 'forges'>,
+  { repoUrl, project, branch: headBranch, baseBranch }: BranchPullRequest,
+  { known, place }: KnownPlace,
+  signal: AbortSignal,
+): Promise<PullRequestRecord> {
+  const { pullRequest } = await forges.closePullRequest(
+    { repoUrl, project, headBranch, baseBranch },
+    { signal },
+  )
+  const found = { message: '', isSettled: true }
+  if (pullRequest) {
+    const { number, url } = pullRequest
+    return { number, url, state: 'closed', ...place, ...found }
+  }
+  const { number, url, state } = known ?? noPullRequest
+  return { number, url, state: state === 'open' ? 'merged' : state, ...place, ...found }
+}
+
+interface WrittenState extends KnownPlace {
+  /** The changes that the text describes; undefined to leave the text as it is and to open none. */
+  readonly text: CompareBranchesResponse | undefined
+}
+
+/** Opens, updates or merges the pull request, as its setting says. */
+export async function putPullRequest(
+  context: PullRequestContext,
+  wanted: BranchPullRequest,
+  { known, place, text }: WrittenState,
+  signal: AbortSignal,
+): Promise<PullRequestRecord> {
+  const { repoUrl, project, branch: headBranch, baseBranch, setting } = wanted
+  const { labels, reviewers, policy, method } = setting
+  const texts = text ? await textOf(context, wanted, text, signal) : { title: '', body: '' }
+  const merge = policy === 'merge' ? { method, headSha: place.headSha } : undefined
+  const answer = await context.forges.putPullRequest(
+    {
+      repoUrl,
+      project,
+      headBranch,
+      baseBranch,
+      ...texts,
+      labels: [...labels],
+      reviewers: [...reviewers],
+      ...(merge && { merge }),
+    },
+    { signal },
+  )
+  const { pullRequest, waitingFor, warnings } = answer
+  if (!pullRequest) {
+    // Somebody closed it; it stays closed until there is something else to merge.
+    const { number, url } = known ?? noPullRequest
+    return { number, url, state: 'closed', ...place, message: '', isSettled: true }
+  }
+  const { number, url } = pullRequest
+  const isMerged = answer.outcome === 'merged'
+  const message = [waitingFor === '' ? '' : `waiting: ${waitingFor}`, ...warnings].filter(
+    (part) => part !== '',
+  )
+  return {
+    number,
+    url,
+    state: isMerged ? 'merged' : 'open',
+    ...place,
+    message: message.join('; '),
+    isSettled: isMerged || waitingFor === '',
+  }
+}
+
+/** Loads the code that compares and reports for the first pull request. */
+async function textOf(
+  ...request: Parameters<typeof pullRequestText>
+): Promise<Awaited<ReturnType<typeof pullRequestText>>> {
+  const loaded = await import('./pull-request-text.ts')
+  return await loaded.pullRequestText(...request)
+}
