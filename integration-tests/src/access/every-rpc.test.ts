@@ -116,7 +116,10 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ListBranches', { text: 'environments/dev' }],
     ['GetBranch', { repoUrl: repoURL, branch: 'environments/dev' }],
   ]),
-  ...inService('wadi.api_gateway.v1.EnvironmentService', [['ListEnvironments', { repository: repoURL }]]),
+  ...inService('wadi.api_gateway.v1.EnvironmentService', [
+    ['ListEnvironments', { repository: repoURL }],
+    ['ChangePullRequest', { repoUrl: repoURL, branch: 'environments/dev', change: 'open' }],
+  ]),
   ...inService('wadi.api_gateway.v1.PolicyService', [
     ['ExplainAccess', { subject: 'ann', checks: [{ resource: 'applications', action: 'get' }] }],
   ]),

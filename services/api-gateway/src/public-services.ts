@@ -28,6 +28,7 @@ import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_ser
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import type { GatewayContext } from './context.ts'
+import { EnvironmentReader } from './environments/environments.ts'
 import { routeArgocdServices } from './argocd/route-argocd-services.ts'
 import { addTool } from './routes/add-tool.ts'
 import { applyApplicationSet } from './routes/apply-application-set.ts'
@@ -39,6 +40,7 @@ import { refreshApplicationSet } from './routes/refresh-application-set.ts'
 import { watchApplicationSets } from './routes/watch-application-sets.ts'
 import { applyApplications } from './routes/apply-applications.ts'
 import { applyResource } from './routes/apply-resource.ts'
+import { changePullRequest } from './routes/change-pull-request.ts'
 import { getBranch } from './routes/get-branch.ts'
 import { listBranches } from './routes/list-branches.ts'
 import { compareRevisions } from './routes/compare-revisions.ts'
@@ -140,11 +142,7 @@ export function routePublicServices(
   router.service(ApplicationService, applicationRoutes(context, draining), callerLimits)
   router.service(ApplicationSetService, applicationSetRoutes(context, draining), callerLimits)
   router.service(BranchService, branchRoutes(context), callerLimits)
-  router.service(
-    EnvironmentService,
-    { listEnvironments: listEnvironments(context) } satisfies ServiceImpl<typeof EnvironmentService>,
-    callerLimits,
-  )
+  router.service(EnvironmentService, environmentRoutes(context), callerLimits)
   router.service(ClusterService, clusterRoutes(context), callerLimits)
   router.service(GpgKeyService, gpgKeyRoutes(context), callerLimits)
   router.service(ProjectService, projectRoutes(context), callerLimits)
@@ -177,6 +175,14 @@ export function routePublicServices(
 
 function branchRoutes(context: GatewayContext): ServiceImpl<typeof BranchService> {
   return { listBranches: listBranches(context), getBranch: getBranch(context) }
+}
+
+function environmentRoutes(context: GatewayContext): ServiceImpl<typeof EnvironmentService> {
+  const reader = new EnvironmentReader(context)
+  return {
+    listEnvironments: listEnvironments(context, reader),
+    changePullRequest: changePullRequest(context, reader),
+  }
 }
 
 function pluginRoutes(context: GatewayContext): ServiceImpl<typeof PluginService> {

@@ -88,9 +88,10 @@ const rpcRules: RulesByService = {
     listBranches: filtered('applications'),
     getBranch: reads('applications'),
   }),
-  // So is a stage.
+  // So is a stage; a change of its pull request needs the right to every Application of the staging branch.
   'wadi.api_gateway.v1.EnvironmentService': rulesOf<typeof EnvironmentService>({
     listEnvironments: filtered('applications'),
+    changePullRequest: writes('applications', 'sync'),
   }),
   // The gateway and appset-service both serve it.
   'wadi.application_sets.v1.ApplicationSetService': rulesOf<typeof ApplicationSetService>({

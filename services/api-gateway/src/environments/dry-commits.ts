@@ -37,7 +37,7 @@ export function openDryCommits({ repoServer }: Pick<GatewayContext, 'repoServer'
     if (!first || chart !== '' || shas.length === 0) return { commits: [], hasMore: false, error: '' }
     const request = { repoUrl: first.member.repoURL, project: first.source.spec.project, shas, limit }
     try {
-      const { commits, hasMore } = await kept(JSON.stringify(request), () =>
+      const { commits, hasMore } = await kept.ask(JSON.stringify(request), () =>
         repoServer.listCommitsBetween(request, { timeoutMs: maxReadMs }),
       )
       return { commits, hasMore, error: '' }

@@ -1,4 +1,4 @@
-import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { type HydratedBranch, knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import type { GatewayContext } from '../context.ts'
 import { type ReadDryCommits, openDryCommits } from './dry-commits.ts'
@@ -6,7 +6,7 @@ import { hydratedStage } from './hydrated-stage.ts'
 import {
   openPromotedBranches,
   type PromotedBranches,
-  type ReadPromotedBranches,
+  type PromotedBranchReader,
 } from './promoted-branches.ts'
 import { promotedStage } from './promoted-stage.ts'
 import type { StageFields } from './stage.ts'
@@ -25,18 +25,20 @@ export interface EnvironmentsQuestion {
   readonly queue: ReadonlyMap<string, string>
   /** The most dry commits. */
   readonly commits: number
+  /** Returns true if the caller may change the pull request of a branch, by its key. */
+  readonly mayChange: (branchKey: string) => boolean
   readonly signal: AbortSignal
 }
 
 /** Reads the stages of dry repositories and the commits on their way over them. */
 export class EnvironmentReader {
   readonly #records: GatewayContext['summaries']
-  readonly #readPromoted: ReadPromotedBranches
+  readonly #promoted: PromotedBranchReader
   readonly #readCommits: ReadDryCommits
 
   constructor(context: GatewayContext) {
     this.#records = context.summaries
-    this.#readPromoted = openPromotedBranches(context)
+    this.#promoted = openPromotedBranches(context)
     this.#readCommits = openDryCommits(context)
   }
 
@@ -47,7 +49,7 @@ export class EnvironmentReader {
     const all = stagePlans(applications, patterns)
     const plans = all.slice(0, maxStages)
     const promoted = plans.filter(({ promotedFrom }) => promotedFrom !== '')
-    const branches = await this.#readPromoted(promoted, this.#records, signal)
+    const branches = await this.#promoted.read(promoted, this.#records, signal)
     const stages = this.#stages(all, plans, branches, question)
     const { commits, hasMore, error } = await this.#readCommits(repository, stages, limit, signal)
     const travel = travelOf(commits, stages)
@@ -63,11 +65,16 @@ export class EnvironmentReader {
     }
   }
 
+  /** Has branches that staging branches are merged to read again. */
+  forgetBranches(): void {
+    this.#promoted.forget()
+  }
+
   #stages(
     all: readonly StagePlan[],
     plans: readonly StagePlan[],
     { found }: PromotedBranches,
-    { queue }: EnvironmentsQuestion,
+    { queue, mayChange }: EnvironmentsQuestion,
   ): StageFields[] {
     const recordOf = ({ branchKey }: StagePlan): HydratedBranch | undefined => this.#records.record(branchKey)
     const keyOf = ({ branchKey, targetRevision }: StagePlan) => `${branchKey}\n${targetRevision}`
@@ -83,9 +90,14 @@ export class EnvironmentReader {
       const stage = hydrated.get(keyOf(plan))
       if (!stage) return []
       if (plan.promotedFrom === '') return [stage]
-      const kept = recordOf(plan)?.status.pullRequest
-      const pullRequest = kept?.baseBranch === plan.branch ? kept : undefined
-      return [promotedStage(plan.applications, stage, found.get(plan), pullRequest)]
+      const record = recordOf(plan)
+      const kept = record?.status.pullRequest
+      const promotion = {
+        pullRequest: kept?.baseBranch === plan.branch ? kept : undefined,
+        stagedSha: record ? knownHeadOf(record.status) : '',
+        mayChange: mayChange(plan.branchKey),
+      }
+      return [promotedStage(plan.applications, stage, found.get(plan), promotion)]
     })
   }
 }

@@ -1,7 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
-/** Returns the answer to a question, which those who ask the same within a while share. */
-export type KeptAnswers<Answer> = (key: string, ask: () => Promise<Answer>) => Promise<Answer>
+/** The newest answers of other services, which those who ask the same within a while share. */
+export interface KeptAnswers<Answer> {
+  /** Returns the answer to a question. */
+  ask(key: string, ask: () => Promise<Answer>): Promise<Answer>
+  /** Has everything asked again. */
+  forget(): void
+}
 
 /** Keeps the newest answers of other services; errors are not kept. */
 export function keepAnswers<Answer extends object>(max: number, ttl: number): KeptAnswers<Answer> {
@@ -10,5 +15,8 @@ export function keepAnswers<Answer extends object>(max: number, ttl: number): Ke
     ttl,
     fetchMethod: (_key, _stale, { context }) => context(),
   })
-  return (key, ask) => cache.forceFetch(key, { context: ask })
+  return {
+    ask: (key, ask) => cache.forceFetch(key, { context: ask }),
+    forget: () => cache.clear(),
+  }
 }

@@ -25,26 +25,31 @@ export interface PromotedBranches {
   readonly error: string
 }
 
-/** Reads the states of the branches of stages in git, those of a repository with one question to its server. */
-export type ReadPromotedBranches = (
-  plans: readonly StagePlan[],
-  records: GatewayContext['summaries'],
-  signal: AbortSignal,
-) => Promise<PromotedBranches>
+/** The reading of branches in git. */
+export interface PromotedBranchReader {
+  /** Reads the states of the branches of stages, those of a repository with one question to its server. */
+  read(
+    plans: readonly StagePlan[],
+    records: GatewayContext['summaries'],
+    signal: AbortSignal,
+  ): Promise<PromotedBranches>
+  /** Has every branch read again: one was written. */
+  forget(): void
+}
 
 /** Opens the reading of promoted branches, which keeps what it read for a few seconds. */
 export function openPromotedBranches({
   commitServer,
-}: Pick<GatewayContext, 'commitServer'>): ReadPromotedBranches {
+}: Pick<GatewayContext, 'commitServer'>): PromotedBranchReader {
   const kept = keepAnswers<GetBranchesResponse>(maxKept, keptMs)
-  const read = async (questions: readonly Question[]): Promise<[StagePlan, GetBranchResponse][]> => {
+  const readOne = async (questions: readonly Question[]): Promise<[StagePlan, GetBranchResponse][]> => {
     const [first] = questions
     if (!first) return []
     const { repoUrl, project } = first
     const branches = questions.map(({ branch, knownHead }) => ({ branch, knownHead, withHeadDate: true }))
     // What a merge by Wadi leaves in the record asks again at once.
     const key = JSON.stringify([repoUrl, project, branches, questions.map(({ merges }) => merges)])
-    const answer = await kept(key, () =>
+    const answer = await kept.ask(key, () =>
       commitServer.getBranches({ repoUrl, project, branches }, { timeoutMs: maxLookMs }),
     )
     return questions.flatMap(({ plan }, index) => {
@@ -52,10 +57,10 @@ export function openPromotedBranches({
       return found ? [[plan, found] as [StagePlan, GetBranchResponse]] : []
     })
   }
-  return async (plans, records, signal) => {
+  const read: PromotedBranchReader['read'] = async (plans, records, signal) => {
     const questions = plans.map((plan) => questionOf(plan, records.record(plan.branchKey)))
     const calls = Map.groupBy(questions, ({ repoUrl, project }) => JSON.stringify([repoUrl, project]))
-    const answers = await Promise.allSettled(Array.from(calls.values()).flatMap(inParts).map(read))
+    const answers = await Promise.allSettled(Array.from(calls.values()).flatMap(inParts).map(readOne))
     signal.throwIfAborted()
     const failed = answers.find((answer) => answer.status === 'rejected')
     return {
@@ -63,6 +68,7 @@ export function openPromotedBranches({
       error: failed ? errorMessage(failed.reason) : '',
     }
   }
+  return { read, forget: () => kept.forget() }
 }
 
 /** A question about the branch of a stage. */

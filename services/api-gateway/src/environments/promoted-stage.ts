@@ -4,18 +4,28 @@ import { notedDryCommit } from '../applications/noted-dry-commit.ts'
 import { emptyStage, type StageFields, type StageState } from './stage.ts'
 import type { StagedApplication } from './staged-applications.ts'
 
+/** The merge of a staging branch that a stage waits for. */
+interface Promotion {
+  /** The pull request that Wadi keeps between the two branches; undefined without one. */
+  readonly pullRequest: PullRequestRecord | undefined
+  /** The head of the staging branch; empty while it is not known. */
+  readonly stagedSha: string
+  /** True if the caller may change the pull request. */
+  readonly mayChange: boolean
+}
+
 /**
  * Returns the stage of a branch that a staging branch is merged to.
  * @param staging the stage of the staging branch
  * @param found the state of the branch in git; undefined while it cannot be read
- * @param pullRequest the pull request that Wadi keeps between the two; undefined without one
  */
 export function promotedStage(
   applications: readonly StagedApplication[],
   staging: StageFields,
   found: GetBranchResponse | undefined,
-  pullRequest: PullRequestRecord | undefined,
+  promotion: Promotion,
 ): StageFields {
+  const { pullRequest, stagedSha } = promotion
   const [first] = applications
   const stage = emptyStage(applications, first?.promotedTo ?? '', staging.branch)
   const position = found?.position
@@ -33,8 +43,17 @@ export function promotedStage(
     hydratedSha,
     nextDrySha: staging.drySha === drySha ? '' : staging.drySha,
     pullRequestUrl: pullRequest?.url ?? '',
+    pullRequest: pullRequest?.number ?? '',
+    stagedSha,
+    changes: isPromoted || staging.drySha === '' ? [] : changesOf(promotion),
     ...standing(isPromoted, staging, pullRequest),
   }
+}
+
+function changesOf({ pullRequest, stagedSha, mayChange }: Promotion): string[] {
+  if (!mayChange || stagedSha === '') return []
+  if (pullRequest?.state === 'open') return ['merge', 'close']
+  return pullRequest?.state === 'closed' ? ['reopen'] : ['open']
 }
 
 function standing(
@@ -45,10 +64,13 @@ function standing(
   if (isPromoted) return { state: 'Promoted', reason: '' }
   if (drySha === '') return { state: '', reason: '' }
   if (pullRequest?.state === 'open') return { state: 'PullRequest', reason: pullRequest.message }
-  if (pullRequest?.state === 'closed')
-    return { state: 'HeldBack', reason: 'somebody closed its pull request; the next change opens another' }
+  if (pullRequest?.state === 'closed') return { state: 'HeldBack', reason: closedReason(pullRequest) }
   if (pullRequest && pullRequest.message !== '') {
     return { state: 'HeldBack', reason: `the pull request ${pullRequest.message}` }
   }
   return { state: 'Waiting', reason: 'for a promotion' }
+}
+
+function closedReason({ isRequested = false }: PullRequestRecord): string {
+  return `somebody closed its pull request${isRequested ? '' : '; the next change opens another'}`
 }

@@ -45,5 +45,8 @@ export function emptyStage(
     applications: applications.length,
     hydratedSha: '',
     application: `${namespace}/${name}`,
+    pullRequest: '',
+    stagedSha: '',
+    changes: [],
   }
 }

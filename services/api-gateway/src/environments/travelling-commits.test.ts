@@ -18,6 +18,9 @@ const stage = (branch: string, drySha: string, targetRevision = 'main'): StageFi
   applications: 1,
   hydratedSha: '',
   application: '',
+  pullRequest: '',
+  stagedSha: '',
+  changes: [],
 })
 
 const commit = (sha: string, ...parents: string[]) => ({ sha, parents, author: '', date: '', subject: sha })

@@ -3,105 +3,26 @@ import { test } from 'node:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import { hydratedSpecOf } from '@wadi/hydration/application-status.ts'
-import { parseApplication } from '@wadi/resources/application/application.ts'
-import type { Resource } from '@wadi/resources/resource.ts'
 import { ListEnvironmentsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
 import type { GetBranchesRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { until } from '@wadi/testing/until.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
-import {
-  branchRecord,
-  callContext,
-  openGatewayFixture,
-  repoURL,
-  sampleApplication,
-} from '../gateway-fixture.ts'
+import { EnvironmentReader } from '../environments/environments.ts'
+import { callContext, repoURL } from '../gateway-fixture.ts'
 import { storeAll } from '../summaries/summaries-fixture.ts'
 import { listEnvironments } from './list-environments.ts'
+import { date, openStages, placed, sha } from './stages-fixture.ts'
 
-/** The commits `1` to `5` of the dry repository, of which the last is the newest. */
-const sha = (digit: number) => String(digit).repeat(40)
-const date = '2026-08-20T09:00:00Z'
-
-/** Answers with the commits from the smallest to the greatest digit, as a repository with a straight history does. */
-function straightHistory({ shas, limit }: { shas: string[]; limit: number }) {
-  const digits = shas.map((each) => Number(each[0])).toSorted((one, other) => one - other)
-  const [oldest = 0, newest = oldest] = [digits[0], digits.at(-1)]
-  const all = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index)
-  return {
-    commits: all.slice(0, limit).map((digit) => ({
-      sha: sha(digit),
-      author: 'Ada <ada@example.com>',
-      date,
-      subject: `Change ${digit}\nand more`,
-      parents: digit === oldest ? [] : [sha(digit - 1)],
-    })),
-    hasMore: all.length > limit,
-  }
-}
-
-interface Placed {
-  branch: string
-  /** The dry commit of the newest run, and that of the newest success if it is another one. */
-  at: number
-  held?: number
-  hydrateTo?: string
-  project?: string
-  status?: Record<string, unknown>
-  group?: Record<string, unknown>
-}
-
-/** An Application on a branch, and the record of the branch. */
-function placed(
-  name: string,
-  { branch, at, held = at, hydrateTo, project = 'shop', ...more }: Placed,
-): Resource[] {
-  const application = sampleApplication(name, {
-    project,
-    sourceHydrator: {
-      syncSource: { targetBranch: branch, path: name },
-      ...(hydrateTo !== undefined && { hydrateTo: { targetBranch: hydrateTo } }),
-    },
-  })
-  const { hydrated } = parseApplication(application)
-  const status = { sourceHydrator: { lastSuccessfulOperation: { sourceHydrator: hydrated } } }
-  assert.ok(hydratedSpecOf(status))
-  const record = branchRecord(application, sha(at))
-  const [group] = (record.status?.['groups'] ?? []) as { success: Record<string, unknown> }[]
-  const success = { ...group?.success, drySha: sha(held) }
-  return [
-    {
-      ...record,
-      spec: { ...record.spec, branch: hydrateTo ?? branch },
-      status: { ...record.status, ...more.status, groups: [{ ...group, success, ...more.group }] },
-    },
-    { ...application, status },
-  ]
-}
-
-async function openWith(
-  resources: readonly Resource[],
-  peers: Parameters<typeof openGatewayFixture>[0] = {},
-) {
-  const fixture = await openGatewayFixture({
-    hydrator: { listQueuedBranches: () => ({}) },
-    repoServer: { listCommitsBetween: straightHistory },
-    ...peers,
-  })
-  await storeAll(fixture.context, resources)
-  await until(() => fixture.context.summaries.sorted.every(({ summary }) => summary.phase !== ''))
-  return fixture
-}
-
-type Fixture = Awaited<ReturnType<typeof openWith>>
+type Fixture = Awaited<ReturnType<typeof openStages>>
 
 function list(
   { context }: Fixture,
   request: MessageInitShape<typeof ListEnvironmentsRequestSchema> = {},
   call = callContext(),
 ) {
-  return listEnvironments(context)(create(ListEnvironmentsRequestSchema, request), call)
+  return listEnvironments(context, new EnvironmentReader(context))(
+    create(ListEnvironmentsRequestSchema, request),
+    call,
+  )
 }
 
 async function first(fixture: Fixture, request?: MessageInitShape<typeof ListEnvironmentsRequestSchema>) {
@@ -112,7 +33,7 @@ async function first(fixture: Fixture, request?: MessageInitShape<typeof ListEnv
 }
 
 test('branches are stages with their dry commit, and dry commits have the stages that have them', async () => {
-  await using fixture = await openWith([
+  await using fixture = await openStages([
     ...placed('dev', { branch: 'env/dev', at: 4 }),
     ...placed('prod', { branch: 'env/prod', at: 2 }),
   ])
@@ -146,7 +67,7 @@ test('branches are stages with their dry commit, and dry commits have the stages
 test('a stage says what waits and why: a run, the queue, an error, and somebody who must decide', async () => {
   const foreignChange = { kind: 'edited', policy: 'block', paths: ['a'], knownHead: '', headSha: '' }
   const failed = { phase: 'Failed', message: 'gates deny what it renders to' }
-  await using fixture = await openWith(
+  await using fixture = await openStages(
     [
       ...placed('one', { branch: 'env/1', at: 5, held: 4, group: { phase: 'Hydrating' } }),
       ...placed('two', { branch: 'env/2', at: 4 }),
@@ -184,7 +105,7 @@ test('a branch that a staging branch is merged to is the next stage, with its pu
   }
   const position = { headSha: 'c'.repeat(40), drySha: sha(1) }
   let answer = { position, unchanged: false, headDate: date }
-  await using fixture = await openWith(
+  await using fixture = await openStages(
     placed('prod', { branch: 'env/prod', hydrateTo: 'env/prod-next', at: 3, status: { pullRequest } }),
     { commitServer: { getBranches: () => ({ branches: [answer] }) } },
   )
@@ -220,7 +141,7 @@ test('a branch that a staging branch is merged to is the next stage, with its pu
 })
 
 test('stages are in the order of argocd-cm, and a staging branch comes before the branch that it is merged to', async () => {
-  await using fixture = await openWith(
+  await using fixture = await openStages(
     ['dev', 'prod', 'qa', 'stage'].flatMap((name) =>
       placed(name, { branch: `env/${name}`, at: 1, ...(name === 'prod' && { hydrateTo: 'env/z-prod' }) }),
     ),
@@ -246,7 +167,7 @@ test('a caller sees the stages of the Applications that they may see, by reposit
     { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name: 'fleet', uid: 'u' },
   ]
   const owned = { ...application, metadata: { ...application.metadata, ownerReferences } }
-  await using fixture = await openWith([record, owned, ...placed('prod', { branch: 'env/prod', at: 1 })])
+  await using fixture = await openStages([record, owned, ...placed('prod', { branch: 'env/prod', at: 1 })])
   await storePolicy(fixture.context, 'p, ada, applications, get, shop/*, allow')
   const seen = async (request: MessageInitShape<typeof ListEnvironmentsRequestSchema>, name?: string) => {
     const answer = await list(fixture, request, name === undefined ? callContext() : callBy(name))
@@ -267,7 +188,7 @@ test('a repository, a queue and branches that cannot be read do not hide the sta
   const fail = () => {
     throw new ConnectError('no answer', Code.Unavailable)
   }
-  await using fixture = await openWith(
+  await using fixture = await openStages(
     placed('prod', { branch: 'env/prod', hydrateTo: 'env/prod-next', at: 3 }),
     {
       hydrator: { listQueuedBranches: fail },

@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ChangePullRequestRequestSchema, ChangePullRequestResponseSchema } from "../../pull_requests/v1/pull_requests_pb.ts";
+import { file_wadi_pull_requests_v1_pull_requests } from "../../pull_requests/v1/pull_requests_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/environment_service.proto.
  */
 export const file_wadi_api_gateway_v1_environment_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2Vudmlyb25tZW50X3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEidgoXTGlzdEVudmlyb25tZW50c1JlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRIXCg9hcHBsaWNhdGlvbl9zZXQYAiABKAkSDwoHY29tbWl0cxgDIAEoBRIOCgZvZmZzZXQYBCABKAUSDQoFbGltaXQYBSABKAUidwoYTGlzdEVudmlyb25tZW50c1Jlc3BvbnNlEjcKDGVudmlyb25tZW50cxgBIAMoCzIhLndhZGkuYXBpX2dhdGV3YXkudjEuRW52aXJvbm1lbnRzEg0KBXRvdGFsGAIgASgFEhMKC3F1ZXVlX2Vycm9yGAMgASgJIvIBCgxFbnZpcm9ubWVudHMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFY2hhcnQYAiABKAkSKgoGc3RhZ2VzGAMgAygLMhoud2FkaS5hcGlfZ2F0ZXdheS52MS5TdGFnZRITCgttb3JlX3N0YWdlcxgEIAEoBRI2Cgdjb21taXRzGAUgAygLMiUud2FkaS5hcGlfZ2F0ZXdheS52MS5UcmF2ZWxsaW5nQ29tbWl0EhAKCGhhc19tb3JlGAYgASgIEhUKDWNvbW1pdHNfZXJyb3IYByABKAkSFgoOYnJhbmNoZXNfZXJyb3IYCCABKAki1AIKBVN0YWdlEhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YAyABKAkSFQoNcHJvbW90ZWRfZnJvbRgEIAEoCRIXCgdkcnlfc2hhGAUgASgJUgZkcnlTSEESDwoHdmVyc2lvbhgGIAEoCRINCgVzaW5jZRgHIAEoCRIgCgxuZXh0X2RyeV9zaGEYCCABKAlSCm5leHREcnlTSEESDgoGYmVoaW5kGAkgASgFEg0KBXN0YXRlGAogASgJEg4KBnJlYXNvbhgLIAEoCRIYChBwdWxsX3JlcXVlc3RfdXJsGAwgASgJEhQKDGFwcGxpY2F0aW9ucxgNIAEoBRIhCgxoeWRyYXRlZF9zaGEYDiABKAlSC2h5ZHJhdGVkU0hBEhMKC2FwcGxpY2F0aW9uGA8gASgJIl4KEFRyYXZlbGxpbmdDb21taXQSCwoDc2hhGAEgASgJEg4KBmF1dGhvchgCIAEoCRIMCgRkYXRlGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDgoGc3RhZ2VzGAUgAygFMooBChJFbnZpcm9ubWVudFNlcnZpY2USdAoQTGlzdEVudmlyb25tZW50cxIsLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEVudmlyb25tZW50c1JlcXVlc3QaLS53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RFbnZpcm9ubWVudHNSZXNwb25zZSIDkAIBYgZwcm90bzM");
+  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2Vudmlyb25tZW50X3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEidgoXTGlzdEVudmlyb25tZW50c1JlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRIXCg9hcHBsaWNhdGlvbl9zZXQYAiABKAkSDwoHY29tbWl0cxgDIAEoBRIOCgZvZmZzZXQYBCABKAUSDQoFbGltaXQYBSABKAUidwoYTGlzdEVudmlyb25tZW50c1Jlc3BvbnNlEjcKDGVudmlyb25tZW50cxgBIAMoCzIhLndhZGkuYXBpX2dhdGV3YXkudjEuRW52aXJvbm1lbnRzEg0KBXRvdGFsGAIgASgFEhMKC3F1ZXVlX2Vycm9yGAMgASgJIvIBCgxFbnZpcm9ubWVudHMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFY2hhcnQYAiABKAkSKgoGc3RhZ2VzGAMgAygLMhoud2FkaS5hcGlfZ2F0ZXdheS52MS5TdGFnZRITCgttb3JlX3N0YWdlcxgEIAEoBRI2Cgdjb21taXRzGAUgAygLMiUud2FkaS5hcGlfZ2F0ZXdheS52MS5UcmF2ZWxsaW5nQ29tbWl0EhAKCGhhc19tb3JlGAYgASgIEhUKDWNvbW1pdHNfZXJyb3IYByABKAkSFgoOYnJhbmNoZXNfZXJyb3IYCCABKAkimgMKBVN0YWdlEhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YAyABKAkSFQoNcHJvbW90ZWRfZnJvbRgEIAEoCRIXCgdkcnlfc2hhGAUgASgJUgZkcnlTSEESDwoHdmVyc2lvbhgGIAEoCRINCgVzaW5jZRgHIAEoCRIgCgxuZXh0X2RyeV9zaGEYCCABKAlSCm5leHREcnlTSEESDgoGYmVoaW5kGAkgASgFEg0KBXN0YXRlGAogASgJEg4KBnJlYXNvbhgLIAEoCRIYChBwdWxsX3JlcXVlc3RfdXJsGAwgASgJEhQKDGFwcGxpY2F0aW9ucxgNIAEoBRIhCgxoeWRyYXRlZF9zaGEYDiABKAlSC2h5ZHJhdGVkU0hBEhMKC2FwcGxpY2F0aW9uGA8gASgJEhQKDHB1bGxfcmVxdWVzdBgQIAEoCRIdCgpzdGFnZWRfc2hhGBEgASgJUglzdGFnZWRTSEESDwoHY2hhbmdlcxgSIAMoCSJeChBUcmF2ZWxsaW5nQ29tbWl0EgsKA3NoYRgBIAEoCRIOCgZhdXRob3IYAiABKAkSDAoEZGF0ZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEg4KBnN0YWdlcxgFIAMoBTKCAgoSRW52aXJvbm1lbnRTZXJ2aWNlEnQKEExpc3RFbnZpcm9ubWVudHMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RFbnZpcm9ubWVudHNSZXF1ZXN0Gi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0RW52aXJvbm1lbnRzUmVzcG9uc2UiA5ACARJ2ChFDaGFuZ2VQdWxsUmVxdWVzdBIvLndhZGkucHVsbF9yZXF1ZXN0cy52MS5DaGFuZ2VQdWxsUmVxdWVzdFJlcXVlc3QaMC53YWRpLnB1bGxfcmVxdWVzdHMudjEuQ2hhbmdlUHVsbFJlcXVlc3RSZXNwb25zZWIGcHJvdG8z", [file_wadi_pull_requests_v1_pull_requests]);
 
 /**
  * ListEnvironmentsRequest asks for one page of dry repositories.
@@ -279,6 +281,28 @@ export type Stage = Message<"wadi.api_gateway.v1.Stage"> & {
    * @generated from field: string application = 15;
    */
   application: string;
+
+  /**
+   * pull_request is the number of the pull request that `pull_request_url` shows; empty without one.
+   *
+   * @generated from field: string pull_request = 16;
+   */
+  pullRequest: string;
+
+  /**
+   * staged_sha is the head of the staging branch that a merge brings to this one; empty when it is not known, and for a branch that is
+   * hydrated to.
+   *
+   * @generated from field: string staged_sha = 17 [json_name = "stagedSHA"];
+   */
+  stagedSha: string;
+
+  /**
+   * changes are those that the caller may ask `ChangePullRequest` for now: of `open`, `merge`, `close` and `reopen`.
+   *
+   * @generated from field: repeated string changes = 18;
+   */
+  changes: string[];
 };
 
 /**
@@ -354,6 +378,18 @@ export const EnvironmentService: GenService<{
     methodKind: "unary";
     input: typeof ListEnvironmentsRequestSchema;
     output: typeof ListEnvironmentsResponseSchema;
+  },
+  /**
+   * ChangePullRequest opens, merges, closes or reopens the pull request between two stages. The caller needs `sync` on every Application of
+   * the staging branch. The call ends with Aborted and writes nothing when a branch or the pull request is not as the request says, and
+   * with FailedPrecondition when the forge refuses the change.
+   *
+   * @generated from rpc wadi.api_gateway.v1.EnvironmentService.ChangePullRequest
+   */
+  changePullRequest: {
+    methodKind: "unary";
+    input: typeof ChangePullRequestRequestSchema;
+    output: typeof ChangePullRequestResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_wadi_api_gateway_v1_environment_service, 0);
