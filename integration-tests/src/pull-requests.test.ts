@@ -152,3 +152,46 @@ test('a forge that cannot be asked is a message, and no failure of the branch', 
   await mesh.fixture.waitFor(name, isHydratedAt(drySha))
   await waitForPull(name, ({ message }) => /^open, cannot be kept: github: .*ECONNREFUSED/.test(message))
 })
+
+test('one is opened, closed, opened again and merged by hand, where no setting wants it', async () => {
+  await using staged = await stage('hand', {})
+  const { forge, repository } = staged
+  const env = async (...args: string[]) => {
+    const environment = { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token }
+    const { stdout, stderr, code } = await runWadi(['env', ...args], { environment })
+    return code === 0 ? stdout : stderr
+  }
+  assert.match(await env('list', repository.url), /\nenv\/hand +env\/hand-next +Waiting .* for a promotion\n/)
+  assert.match(await env('promote', 'env/hand'), /^pull request 1 is open: http:\S+\/pull\/1\n$/)
+  const [pull] = forge.state.pulls
+  assert.ok(pull)
+  assert.equal(pull.title, 'Promote env/hand-next to env/hand: 1 added')
+  // The text follows the next dry commit.
+  const drySha = await repository.push({
+    'hand/a.yaml': configMap('hand', '1'),
+    'hand/b.yaml': configMap('more', '1'),
+  })
+  await mesh.fixture.waitFor('hand', isHydratedAt(drySha))
+  await until(() => /created ConfigMap more/.test(pull.body))
+  await waitForPull('hand', ({ state }) => state === 'open')
+  assert.match(
+    await env('merge', 'env/hand', '--head', '1234567'),
+    /env\/hand-next is at [0-9a-f]{40}, not at 1234567/,
+  )
+  assert.match(await env('close', 'env/hand'), /^pull request 1 is closed/)
+  assert.match(
+    await env('merge', 'env/hand'),
+    /the pull request of env\/hand-next is 1, closed|pull request 1 is closed/,
+  )
+  assert.match(await env('reopen', 'env/hand'), /^pull request 1 is open/)
+  forge.state.blockedBy = 'unstable'
+  assert.match(
+    await env('merge', 'env/hand'),
+    /pull request 1 is not merged: waiting: checks have not passed/,
+  )
+  forge.state.blockedBy = undefined
+  assert.match(await env('merge', 'env/hand'), /^pull request 1 is merged/)
+  assert.match(await repository.read('env/hand', 'hand/manifest.yaml'), /name: more/)
+  assert.deepEqual([pull.isMerged, forge.state.pulls.length], [true, 1])
+  assert.deepEqual(forge.violations, [])
+})

@@ -58,6 +58,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/branch.ts')).addBranchCommands,
   },
   {
+    name: 'env',
+    summary: 'List stages, and promote from one to the next by pull requests.',
+    load: async () => (await import('../commands/env.ts')).addEnvironmentCommands,
+  },
+  {
     name: 'apply',
     summary: 'Create or change objects. Nothing is stored until all input is checked.',
     load: async () => (await import('../commands/apply.ts')).addApplyCommand,

@@ -24,6 +24,8 @@ const services = {
     (await import('@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts')).ClusterService,
   diagnostics: async () =>
     (await import('@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts')).DiagnosticsService,
+  environments: async () =>
+    (await import('@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts')).EnvironmentService,
   gpgKeys: async () =>
     (await import('@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts')).GpgKeyService,
   plugins: async () =>
