@@ -93,6 +93,57 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     await page.getByText('Raise the size').first().waitFor()
   })
 
+  it('are promoted by those who may, and nothing is written when a branch moved meanwhile', async () => {
+    const { mesh, open } = await sharedConsole()
+    const name = 'asked-way'
+    const repository = await mesh.fixture.createRepository(`acme/${name}`, {
+      [`${name}/a.yaml`]: configMap(name, '1'),
+    })
+    await using forged = await connectForge(mesh, repository)
+    const { state } = forged.forge
+    await mesh.fixture.applyAndWait(await repository.dry.head(), {
+      repoURL: repository.url,
+      name,
+      branch: `env/${name}`,
+      hydrateTo: `env/${name}-next`,
+    })
+    const address = `/environments?${new URLSearchParams({ repository: repository.url }).toString()}`
+    await using console = await open(address, { user: 'admin' })
+    const { page } = console
+    const press = async (change: string) => {
+      await page.getByRole('button', { name: new RegExp(`^${change}.*…$`) }).click()
+      return page.getByRole('dialog')
+    }
+    const promote = await press(`Promote to env/${name}`)
+    await promote.getByText('Brings everything up to dry commit').waitFor()
+    await promote.getByRole('button', { name: 'Promote' }).click()
+    await page.getByText(`Pull request 1 from env/${name}-next is open`, { exact: true }).waitFor()
+    await (await press('Close pull request 1')).getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByText('Held back').waitFor()
+    await (await press('Reopen pull request 1')).getByRole('button', { name: 'Reopen' }).click()
+
+    // The staging branch moves while the dialog is open.
+    const merge = await press('Merge pull request 1')
+    const drySha = await repository.push({ [`${name}/a.yaml`]: configMap(name, '2') }, 'Raise the size')
+    await mesh.fixture.hydrateTo(drySha, name)
+    await merge.getByText('It has changed meanwhile').waitFor()
+    assert.equal(await merge.getByRole('button', { name: 'Merge' }).count(), 0)
+    await merge.getByRole('button', { name: 'Show it as it is now' }).click()
+    await merge.getByText('Raise the size').waitFor()
+    assert.equal(state.pulls[0]?.isMerged, false)
+
+    // What the forge refuses stays in the dialog.
+    state.blockedBy = 'unstable'
+    await merge.getByRole('button', { name: 'Merge' }).click()
+    await merge.getByText('checks have not passed').waitFor()
+    state.blockedBy = undefined
+    await merge.getByRole('button', { name: 'Merge' }).click()
+    await page.getByText(`Pull request 1 from env/${name}-next is merged`, { exact: true }).waitFor()
+    await page.getByText('Promoted', { exact: true }).waitFor()
+    assert.match(await repository.read(`env/${name}`, `${name}/manifest.yaml`), /value: "2"/)
+    assert.deepEqual(forged.forge.violations, [])
+  })
+
   it('are shown to those alone who see an Application of it', async () => {
     const { mesh, open } = await sharedConsole()
     const { repository } = await mesh.fixture.hydratedOnce('unseen-way')

@@ -10,6 +10,7 @@ import { GivenText } from '../../components/given-text.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { authorName } from '../../words/author-name.ts'
 import classes from './environments.module.css'
+import { StageChanges } from './stage-changes.tsx'
 import { StageLink } from './stage-link.tsx'
 import { stageLook } from './stage-look.ts'
 import { behindText, stageKey } from './stage-words.ts'
@@ -58,6 +59,7 @@ function StageCard({ stage, environments, commit }: StageCardProps) {
       <HeldCommit stage={stage} environments={environments} commit={commit} />
       <Origin stage={stage} environments={environments} />
       <Reason stage={stage} />
+      <StageChanges stage={stage} environments={environments} />
     </li>
   )
 }

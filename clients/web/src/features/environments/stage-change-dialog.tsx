@@ -1,0 +1,161 @@
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { createConnectQueryKey, useMutation } from '@connectrpc/connect-query'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type Environments,
+  EnvironmentService,
+  type Stage,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { GivenText } from '../../components/given-text.tsx'
+import { OutsideLink } from '../../components/outside-link.tsx'
+import { counted } from '../../words/counted.ts'
+import { broughtCommits, isAsSeen, type StageChange, stageChanges } from './stage-change.ts'
+
+const { changePullRequest, listEnvironments } = EnvironmentService.method
+
+/** Commits that are listed; of others the number is shown. */
+const maxListed = 5
+
+interface StageChangeDialogProps {
+  change: StageChange
+  /** The stage as it was when the dialog opened, which is what is changed. */
+  seen: Stage
+  now: Stage
+  environments: Environments
+  /** Takes the stage as it is now for what was seen. */
+  lookAgain: () => void
+  close: () => void
+}
+
+/** Says what a change of the pull request of a stage does, and does it if nothing has moved since. */
+export function StageChangeDialog(props: StageChangeDialogProps) {
+  const { change, seen, now, environments, lookAgain, close } = props
+  const save = useStageChange(props)
+  const { title, button } = stageChanges[change]
+  const isOffered = now.changes.includes(change)
+  const isSame = isAsSeen(seen, now, change)
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={<GivenText text={title(seen)} />}
+      closeButtonProps={{ 'aria-label': 'Close the dialog' }}
+    >
+      <Stack>
+        <Effect change={change} stage={seen} />
+        {change !== 'close' && isSame && <Brought stage={now} environments={environments} />}
+        {save.isError && <ErrorState title="Nothing was changed" error={save.error} />}
+        {!isSame && <Moved stage={now} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          {isSame && (
+            <Button
+              loading={save.isPending}
+              {...(change === 'close' && { color: 'red' })}
+              onClick={() => save.mutate(requestOf(change, seen))}
+            >
+              {button}
+            </Button>
+          )}
+          {!isSame && isOffered && <Button onClick={lookAgain}>Show it as it is now</Button>}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function useStageChange({ change, seen, close }: StageChangeDialogProps) {
+  const cache = useQueryClient()
+  return useMutation(changePullRequest, {
+    onSuccess: ({ number, url, message }) => {
+      close()
+      notifications.show({
+        color: message === '' ? 'teal' : 'orange',
+        title: `Pull request ${number} from ${seen.promotedFrom} ${stageChanges[change].done}`,
+        message: <OutsideLink url={url} words={message || 'Show it on the forge'} />,
+      })
+    },
+    // Also after an error: the stage is not what was seen.
+    onSettled: () =>
+      cache.invalidateQueries({
+        queryKey: createConnectQueryKey({ schema: listEnvironments, cardinality: 'finite' }),
+      }),
+  })
+}
+
+function requestOf(change: StageChange, stage: Stage) {
+  const { repoUrl, promotedFrom, branch, stagedSha, hydratedSha, pullRequest } = stage
+  return {
+    repoUrl,
+    branch: promotedFrom,
+    baseBranch: branch,
+    change,
+    headSha: stagedSha,
+    baseSha: hydratedSha,
+    number: change === 'open' ? '' : pullRequest,
+  }
+}
+
+/** The effect of a change in words. */
+function Effect({ change, stage }: { change: StageChange; stage: Stage }) {
+  const { promotedFrom, branch, stagedSha, hydratedSha, applications } = stage
+  const from = `${promotedFrom} at ${stagedSha.slice(0, 7)}`
+  const to = `${branch} at ${hydratedSha.slice(0, 7)}`
+  const effects = {
+    open: `Opens a pull request from ${from} to ${to}. Nothing is deployed before it is merged.`,
+    merge: `Merges ${from} to ${to}, from which ${counted(applications, 'Application')} ${applications === 1 ? 'is' : 'are'} deployed.`,
+    close: `Closes the pull request from ${from} without a merge. ${branch} stays at ${hydratedSha.slice(0, 7)}.`,
+    reopen: `Opens the pull request from ${from} to ${to} again. Nothing is deployed before it is merged.`,
+  }
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <GivenText text={effects[change]} />
+    </Text>
+  )
+}
+
+/** The dry commits that the stage gets. */
+function Brought({ stage, environments }: { stage: Stage; environments: Environments }) {
+  const commits = broughtCommits(stage, environments)
+  if (commits.length === 0) return null
+  // The first dry commit of the history that the stage lacks is known only if its own one is.
+  const isCounted = environments.commits.some(({ sha }) => sha === stage.drySha)
+  const listed = commits.slice(0, isCounted ? maxListed : 1)
+  const more = isCounted ? commits.length - listed.length : 0
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {isCounted ? `Brings ${counted(commits.length, 'dry commit')}` : 'Brings everything up to dry commit'}
+      </Text>
+      <List size="sm">
+        {listed.map(({ sha, subject }) => (
+          <List.Item key={sha}>
+            <code>{sha.slice(0, 7)}</code> <GivenText text={subject} />
+          </List.Item>
+        ))}
+        {more > 0 && <List.Item>and {counted(more, 'other')}</List.Item>}
+      </List>
+    </div>
+  )
+}
+
+/** The stage is another than the dialog was opened for, so the change is not done. */
+function Moved({ stage }: { stage: Stage }) {
+  const { promotedFrom, branch, stagedSha, hydratedSha, reason, pullRequest } = stage
+  const request =
+    pullRequest === '' ? '' : `, pull request ${pullRequest}${reason === '' ? '' : `: ${reason}`}`
+  return (
+    <Alert color="orange" icon={<AlertIcon />} title="It has changed meanwhile" role="alert">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <GivenText
+          text={`Now ${promotedFrom} is at ${stagedSha.slice(0, 7)}, ${branch} at ${hydratedSha.slice(0, 7)}${request}.`}
+        />
+      </Text>
+    </Alert>
+  )
+}
