@@ -99,6 +99,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ApplyApplications', { applications: [application('made'), application('second')] }],
     ['UpdateApplication', { application: application('made'), validate: true }],
     ['WatchApplications', { name: 'web' }],
+    ['LabelApplication', { name: 'made', labels: { team: 'web' } }],
     ['HydrateApplication', { name: 'web' }],
     ['GetManifests', { name: 'web' }],
     ['ListHistory', { name: 'web' }],

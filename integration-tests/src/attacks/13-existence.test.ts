@@ -32,6 +32,7 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
   ['GetApplication', (name) => bob.applications.getApplication({ name })],
   ['GetApplication with a refresh', (name) => bob.applications.getApplication({ name, refresh: 'hard' })],
   ['DeleteApplication', (name) => bob.applications.deleteApplication({ name })],
+  ['LabelApplication', (name) => bob.applications.labelApplication({ name, labels: { a: 'b' } })],
   ['HydrateApplication', (name) => bob.applications.hydrateApplication({ name })],
   ['GetManifests', (name) => bob.applications.getManifests({ name })],
   ['GetManifests of a revision', (name) => bob.applications.getManifests({ name, dryRevision: 'main' })],

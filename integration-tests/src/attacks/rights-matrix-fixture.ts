@@ -77,6 +77,9 @@ export const verbs: readonly Verb[] = [
       validate: false,
     }),
   ),
+  verb('applications', 'update', ({ applications }, project) =>
+    applications.labelApplication({ name: stored(project), labels: { tier: 'web' } }),
+  ),
   verb('applications', 'sync', ({ applications }, project) =>
     applications.hydrateApplication({ name: stored(project) }),
   ),

@@ -67,6 +67,7 @@ import { getSession } from './routes/get-session.ts'
 import { getSignInMethods } from './routes/get-sign-in-methods.ts'
 import { getVersion } from './routes/get-version.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
+import { labelApplication } from './routes/label-application.ts'
 import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listClusters } from './routes/list-clusters.ts'
@@ -212,6 +213,7 @@ function applicationRoutes(
     createApplication: createApplication(context),
     applyApplications: applyApplications(context),
     updateApplication: updateApplication(context),
+    labelApplication: labelApplication(context),
     deleteApplication: deleteApplication(context),
     watchApplications: watchApplications(context, draining),
     hydrateApplication: hydrateApplication(context),

@@ -69,6 +69,7 @@ const rpcRules: RulesByService = {
     // Creating and changing need their own right for each.
     applyApplications: writes('applications', 'update'),
     updateApplication: writes('applications', 'update'),
+    labelApplication: writes('applications', 'update'),
     deleteApplication: writes('applications', 'delete'),
     watchApplications: filtered('applications'),
     hydrateApplication: writes('applications', 'sync'),

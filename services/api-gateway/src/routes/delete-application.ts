@@ -1,15 +1,18 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { DeleteApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { requireApplicationVersion } from '../applications/application-version.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
 import { retryConflicts } from '../applications/retry-conflicts.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** Removes an Application. */
+/** Removes an Application; of a request with a version, that one alone. */
 export function deleteApplication(context: GatewayContext) {
-  return ({ namespace, name }: DeleteApplicationRequest, call: HandlerContext) =>
+  return ({ namespace, name, version }: DeleteApplicationRequest, call: HandlerContext) =>
     retryConflicts(async () => {
-      const { metadata } = await getApplicationResource(context, call, { namespace, name }, 'delete')
+      const resource = await getApplicationResource(context, call, { namespace, name }, 'delete')
+      requireApplicationVersion(resource, version)
+      const { metadata } = resource
       const { resourceVersion } = metadata
       // The version that the right was asked for: another one may be of another project.
       await context.store.delete('Application', metadata.namespace ?? controlPlaneNamespace, name, {

@@ -6,7 +6,7 @@ import { visibleTo } from '../summaries/summary-filter.ts'
 /** The most values of one list. */
 const maxChoices = 1_000
 
-/** Lists the projects, branches, ApplicationSets and dry repositories of the Applications that the caller may see. */
+/** Lists the projects, branches, ApplicationSets, dry repositories, labels and clusters of the Applications that the caller may see. */
 export function listApplicationChoices({ summaries, authorization }: GatewayContext) {
   return async (_request: ListApplicationChoicesRequest, call: HandlerContext) => {
     const seen = summaries.sorted.filter(visibleTo(authorization, call)).map(({ source }) => source.spec)
@@ -14,12 +14,19 @@ export function listApplicationChoices({ summaries, authorization }: GatewayCont
     const branches = choices(seen.flatMap(({ syncBranch, hydrateToBranch }) => [syncBranch, hydrateToBranch]))
     const applicationSets = choices(seen.map(({ applicationSet }) => applicationSet))
     const repositories = choices(seen.map(({ repoUrl }) => repoUrl))
+    const labels = choices(
+      seen.flatMap(({ labels: own }) => Object.entries(own).map(([key, value]) => `${key}=${value}`)),
+    )
+    const clusters = choices(seen.map(({ cluster }) => cluster))
+    const lists = [projects, branches, applicationSets, repositories, labels, clusters]
     return {
       projects: projects.slice(0, maxChoices),
       branches: branches.slice(0, maxChoices),
       applicationSets: applicationSets.slice(0, maxChoices),
       repositories: repositories.slice(0, maxChoices),
-      hasMore: [projects, branches, applicationSets, repositories].some(({ length }) => length > maxChoices),
+      labels: labels.slice(0, maxChoices),
+      clusters: clusters.slice(0, maxChoices),
+      hasMore: lists.some(({ length }) => length > maxChoices),
     }
   }
 }

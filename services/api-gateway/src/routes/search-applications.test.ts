@@ -75,6 +75,10 @@ test('a page has what a list shows, the total and how many there are in each pha
       finishedAt: '2026-08-20T10:00:05Z',
       warnings: 0,
       foreignChange: '',
+      labels: {},
+      version: applications[0]?.version,
+      cluster: 'https://kubernetes.default.svc',
+      severities: [],
     },
     { ...applications[1], name: 'bad', phase: 'Failed', message: 'Failed to hydrate: no such chart' },
   ])
@@ -93,6 +97,74 @@ test('a filter selects by text, project, branch, phase and ApplicationSet', asyn
   const { total, phases } = await search(fixture, { filter: { projects: ['shop'], phases: ['Failed'] } })
   assert.equal(total, 1)
   assert.deepEqual(phases, { Hydrated: 1, Failed: 1 }, 'counted without the phases of the filter')
+})
+
+/** A gateway with three labelled Applications, one with findings. */
+async function openWithLabels(): Promise<GatewayFixture> {
+  const fixture = await openGatewayFixture()
+  const { context } = fixture
+  const labelled = (name: string, labels: Record<string, string>, branch: string) => {
+    const application = hydratedApplication(name, 'shop', branch)
+    return { ...application, metadata: { ...application.metadata, labels } }
+  }
+  const web = labelled('web', { team: 'shop', tier: '1' }, 'environments/web')
+  const finding = { object: 'ConfigMap/web', field: 'data', message: 'm' }
+  const waiver = { owner: 'shop', reason: 'a demo', expires: '2999-12-31' }
+  const findings = [
+    { ...finding, rule: 'secrets/aws', severity: 'deny', waiver },
+    { ...finding, rule: 'secrets/github', severity: 'warn' },
+  ]
+  const shas = { drySha: 'd'.repeat(40), hydratedSha: 'b'.repeat(40) }
+  const success = { ...shas, members: '', settings: '', finishedAt: '' }
+  await storeAll(context, [
+    recordWith(web, { success: { ...success, findings: [{ application: 'argocd/web', findings }] } }),
+    web,
+    labelled('api', { team: 'core' }, 'environments/api'),
+    labelled('job', {}, 'environments/api'),
+  ])
+  return fixture
+}
+
+test('a filter selects by labels, dry repository, cluster and the severity of findings', async () => {
+  await using fixture = await openWithLabels()
+  const filters: [Search['filter'], string[]][] = [
+    [{ selector: 'team in (shop,core)' }, ['api', 'web']],
+    [{ selector: 'team=shop,tier' }, ['web']],
+    [{ repositories: ['https://GIT.example.com/deploy'] }, ['api', 'job', 'web']],
+    [{ repositories: ['https://git.example.com/other.git'] }, []],
+    [{ clusters: ['https://kubernetes.default.svc'] }, ['api', 'job', 'web']],
+    [{ clusters: ['prod'] }, []],
+    [{ severities: ['waived'] }, ['web']],
+    [{ severities: ['deny', ''] }, ['api', 'job']],
+  ]
+  for (const [filter, expected] of filters) assert.deepEqual(await names(fixture, { filter }), expected)
+  await assert.rejects(search(fixture, { filter: { selector: 'team=(' } }), { name: 'InvalidInputError' })
+})
+
+test('groups hold together Applications with an equal value, those without one last', async () => {
+  await using fixture = await openWithLabels()
+  const grouped = async (groupBy: string) => {
+    const { applications, groups } = await search(fixture, { groupBy, descending: true })
+    return [applications.map(({ name }) => name), groups.map(({ value, total }) => [value, total])]
+  }
+  assert.deepEqual(await grouped('label:team'), [
+    ['api', 'web', 'job'],
+    [
+      ['core', 1],
+      ['shop', 1],
+      ['', 1],
+    ],
+  ])
+  assert.deepEqual(await grouped('findings'), [
+    ['web', 'job', 'api'],
+    [
+      ['warn', 1],
+      ['', 2],
+    ],
+  ])
+  assert.deepEqual((await grouped('branch'))[0], ['job', 'api', 'web'])
+  for (const groupBy of ['age', 'label:', 'constructor'])
+    await assert.rejects(search(fixture, { groupBy }), { message: /group_by .* is not supported/ })
 })
 
 test('pages come in the wanted order and do not overlap', async () => {
@@ -142,6 +214,8 @@ test('what a caller may not see is in no page, count or choice', async () => {
     branches: ['environments/jobs', 'environments/prod'],
     applicationSets: [],
     repositories: ['https://git.example.com/deploy.git'],
+    labels: [],
+    clusters: ['https://kubernetes.default.svc'],
     hasMore: false,
   })
   assert.deepEqual((await choices()).applicationSets, ['shops'])

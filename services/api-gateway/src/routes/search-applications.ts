@@ -4,19 +4,22 @@ import { by } from '@wadi/order/by-name.ts'
 import type { SearchApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Summary } from '../summaries/application-summary.ts'
+import { groupedSummaries } from '../summaries/grouped-summaries.ts'
 import { pageOf, phaseCounts } from '../summaries/page.ts'
 import { summaryFilter, visibleTo } from '../summaries/summary-filter.ts'
 
-/** Answers one page of the summaries that a filter selects, and how many there are in each phase. */
+/** Answers one page of the summaries that a filter selects, and how many there are in each phase and group. */
 export function searchApplications({ summaries, authorization }: GatewayContext) {
   return async (request: SearchApplicationsRequest, call: HandlerContext) => {
     const filter = summaryFilter(request.filter, visibleTo(authorization, call))
     const found = summaries.sorted.filter(filter.matches).map(({ summary }) => summary)
     const selected = found.filter(({ phase }) => filter.hasPhase(phase))
+    const { summaries: listed, groups } = groupedSummaries(ordered(selected, request), request.groupBy)
     return {
-      applications: pageOf(ordered(selected, request), request),
+      applications: pageOf(listed, request),
       total: selected.length,
       phases: phaseCounts(found.map(({ phase }) => phase)),
+      groups,
     }
   }
 }

@@ -3,19 +3,13 @@ import { by } from '@wadi/order/by-name.ts'
 import type { SearchFindingsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/findings_pb.ts'
 import type { GatewayContext } from '../context.ts'
 import { findingFilter } from '../summaries/finding-filter.ts'
-import {
-  findingsLeftOut,
-  findingsOf,
-  type FoundFinding,
-  listedSeverity,
-} from '../summaries/found-findings.ts'
+import { findingsLeftOut, findingsOf, type FoundFinding } from '../summaries/found-findings.ts'
+import { listedSeverity, severityOrder } from '../summaries/listed-severity.ts'
 import { pageOf } from '../summaries/page.ts'
 import { visibleTo } from '../summaries/summary-filter.ts'
 
 /** The most rules that are counted. */
 const maxRules = 500
-
-const severityOrder = ['deny', 'warn', 'audit', 'waived']
 
 /** Answers one page of the findings that a filter selects, from the records in memory, and how many each severity and rule has. */
 export function searchFindings({ summaries, authorization }: GatewayContext) {
@@ -51,7 +45,7 @@ function ordered(findings: readonly FoundFinding[]): FoundFinding[] {
 
 function orderKey(finding: FoundFinding): string {
   const { rule, namespace, name, object, field } = finding
-  const severity = String(severityOrder.indexOf(listedSeverity(finding)))
+  const severity = String(severityOrder.findIndex((known) => known === listedSeverity(finding)))
   return [severity, rule, namespace, name, object, field].join('\0')
 }
 

@@ -12,7 +12,9 @@ import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { drySourcesOf, renderedSource } from '@wadi/resources/application/dry-sources.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
+import { applicationVersion } from '../applications/application-version.ts'
 import { readableApplication } from '../applications/application-view.ts'
+import { listedSeverities } from './listed-severity.ts'
 
 /** An Application in a list, with the fields of the message `ApplicationSummary`. */
 export interface Summary extends SpecSummary, StatusSummary {}
@@ -31,6 +33,9 @@ interface SpecSummary {
   hydrateToBranch: string
   applicationSet: string
   deleting: boolean
+  labels: Record<string, string>
+  version: string
+  cluster: string
 }
 
 /** The part that the record of its branch decides. */
@@ -43,6 +48,7 @@ interface StatusSummary {
   finishedAt: string
   warnings: number
   foreignChange: string
+  severities: string[]
 }
 
 /** An Application without what its summary does not need, for thousands of them in memory. */
@@ -84,6 +90,9 @@ export function summarySource(resource: Resource): SummarySource {
     hydrateToBranch: hydrateTo?.targetBranch ?? '',
     applicationSet: metadata.ownerReferences?.find(({ kind }) => kind === 'ApplicationSet')?.name ?? '',
     deleting: isBeingDeleted(resource),
+    labels: metadata.labels ?? {},
+    version: applicationVersion(resource),
+    cluster: shownUrl(application?.destination.name ?? application?.destination.server ?? ''),
   }
   const { name, namespace, repoUrl, path, syncRepoUrl, syncPath } = spec
   const dryRepositories = hydrated
@@ -115,5 +124,6 @@ export function summaryOf({ spec, member }: SummarySource, record: HydratedBranc
     finishedAt: operation?.finishedAt ?? '',
     warnings: status?.warnings.length ?? 0,
     foreignChange: status?.foreignChange?.message ?? '',
+    severities: listedSeverities(status?.findings ?? []),
   }
 }

@@ -1,6 +1,7 @@
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { FindingFilter as FilterMessage } from '@wadi/protocol/gen/wadi/api_gateway/v1/findings_pb.ts'
-import { type FoundFinding, listedSeverity } from './found-findings.ts'
+import type { FoundFinding } from './found-findings.ts'
+import { listedSeverity } from './listed-severity.ts'
 import { searchedText } from './summary-filter.ts'
 import type { IndexedApplication } from './summary-index.ts'
 

@@ -39,11 +39,6 @@ export function findingsOf(
   }))
 }
 
-/** Returns the severity of a finding as lists select by it: `waived` if a waiver covers it. */
-export function listedSeverity({ severity, waiver }: Pick<FoundFinding, 'severity' | 'waiver'>): string {
-  return waiver ? 'waived' : severity
-}
-
 /** Returns the number of findings that the records of Applications' groups have no room for. */
 export function findingsLeftOut(
   applications: readonly IndexedApplication[],

@@ -1,6 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { ApplicationFilter } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import type { Authorization, Call } from '../authorization/authorization.ts'
+import type { Summary } from './application-summary.ts'
 import type { IndexedApplication } from './summary-index.ts'
 
 /** No repository, path or name that anybody looks for is longer. */
@@ -16,7 +19,7 @@ export interface SummaryFilter {
 
 /**
  * Prepares a filter for many Applications, of which it selects only what the caller may see.
- * @throws InvalidInputError when its text is too long
+ * @throws InvalidInputError when its text is too long, or its selector cannot be read
  */
 export function summaryFilter(
   filter: ApplicationFilter | undefined,
@@ -27,6 +30,10 @@ export function summaryFilter(
   const branches = new Set(filter?.branches)
   const phases = new Set(filter?.phases)
   const applicationSet = filter?.applicationSet ?? ''
+  const hasLabels = parseLabelSelector(filter?.selector ?? '')
+  const repositories = new Set(filter?.repositories.map(repositoryIdentity))
+  const clusters = new Set(filter?.clusters)
+  const severities = new Set(filter?.severities)
   return {
     matches(application) {
       const { source } = application
@@ -36,11 +43,19 @@ export function summaryFilter(
         (branches.size === 0 || branches.has(spec.syncBranch) || branches.has(spec.hydrateToBranch)) &&
         (applicationSet === '' || spec.applicationSet === applicationSet) &&
         (text === '' || source.text.includes(text)) &&
+        (repositories.size === 0 || source.dryRepositories.some((identity) => repositories.has(identity))) &&
+        (clusters.size === 0 || clusters.has(spec.cluster)) &&
+        hasLabels(spec.labels) &&
+        (severities.size === 0 || hasSeverity(application.summary, severities)) &&
         mayBeSeen(application)
       )
     },
     hasPhase: (phase) => phases.size === 0 || phases.has(phase),
   }
+}
+
+function hasSeverity({ severities }: Summary, wanted: ReadonlySet<string>): boolean {
+  return severities.length === 0 ? wanted.has('') : severities.some((severity) => wanted.has(severity))
 }
 
 /** Returns whether the caller may see an Application, by the policy of the moment. */

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/application_summaries.proto.
  */
 export const file_wadi_api_gateway_v1_application_summaries: GenFile = /*@__PURE__*/
-  fileDesc("Ci93YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3N1bW1hcmllcy5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSJuChFBcHBsaWNhdGlvbkZpbHRlchIMCgR0ZXh0GAEgASgJEhAKCHByb2plY3RzGAIgAygJEhAKCGJyYW5jaGVzGAMgAygJEg4KBnBoYXNlcxgEIAMoCRIXCg9hcHBsaWNhdGlvbl9zZXQYBSABKAkimAEKGVNlYXJjaEFwcGxpY2F0aW9uc1JlcXVlc3QSNgoGZmlsdGVyGAEgASgLMiYud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbkZpbHRlchIQCghvcmRlcl9ieRgCIAEoCRISCgpkZXNjZW5kaW5nGAMgASgIEg4KBm9mZnNldBgEIAEoBRINCgVsaW1pdBgFIAEoBSLmAQoaU2VhcmNoQXBwbGljYXRpb25zUmVzcG9uc2USPQoMYXBwbGljYXRpb25zGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvblN1bW1hcnkSDQoFdG90YWwYAiABKAUSSwoGcGhhc2VzGAMgAygLMjsud2FkaS5hcGlfZ2F0ZXdheS52MS5TZWFyY2hBcHBsaWNhdGlvbnNSZXNwb25zZS5QaGFzZXNFbnRyeRotCgtQaGFzZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAU6AjgBIskDChJBcHBsaWNhdGlvblN1bW1hcnkSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIZCghyZXBvX3VybBgEIAEoCVIHcmVwb1VSTBIMCgRwYXRoGAUgASgJEhcKD3RhcmdldF9yZXZpc2lvbhgGIAEoCRIiCg1zeW5jX3JlcG9fdXJsGAcgASgJUgtzeW5jUmVwb1VSTBITCgtzeW5jX2JyYW5jaBgIIAEoCRIRCglzeW5jX3BhdGgYCSABKAkSGQoRaHlkcmF0ZV90b19icmFuY2gYCiABKAkSDQoFcGhhc2UYCyABKAkSDwoHbWVzc2FnZRgMIAEoCRIXCgdkcnlfc2hhGA0gASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGA4gASgJUgtoeWRyYXRlZFNIQRISCgpzdGFydGVkX2F0GA8gASgJEhMKC2ZpbmlzaGVkX2F0GBAgASgJEhcKD2FwcGxpY2F0aW9uX3NldBgRIAEoCRIQCghkZWxldGluZxgSIAEoCBIQCgh3YXJuaW5ncxgTIAEoBRIWCg5mb3JlaWduX2NoYW5nZRgUIAEoCSJaCiBXYXRjaEFwcGxpY2F0aW9uU3VtbWFyaWVzUmVxdWVzdBI2CgZmaWx0ZXIYASABKAsyJi53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uRmlsdGVyIrwCCiFXYXRjaEFwcGxpY2F0aW9uU3VtbWFyaWVzUmVzcG9uc2USOAoHY2hhbmdlZBgBIAMoCzInLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25TdW1tYXJ5EjUKB3JlbW92ZWQYAiADKAsyJC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uTmFtZRINCgV0b3RhbBgDIAEoBRJSCgZwaGFzZXMYBCADKAsyQi53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25TdW1tYXJpZXNSZXNwb25zZS5QaGFzZXNFbnRyeRIUCgxzZWFyY2hfYWdhaW4YBSABKAgaLQoLUGhhc2VzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4ASIyCg9BcHBsaWNhdGlvbk5hbWUSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiHwodTGlzdEFwcGxpY2F0aW9uQ2hvaWNlc1JlcXVlc3QihgEKHkxpc3RBcHBsaWNhdGlvbkNob2ljZXNSZXNwb25zZRIQCghwcm9qZWN0cxgBIAMoCRIQCghicmFuY2hlcxgCIAMoCRIYChBhcHBsaWNhdGlvbl9zZXRzGAMgAygJEhAKCGhhc19tb3JlGAQgASgIEhQKDHJlcG9zaXRvcmllcxgFIAMoCWIGcHJvdG8z");
+  fileDesc("Ci93YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3N1bW1hcmllcy5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSK8AQoRQXBwbGljYXRpb25GaWx0ZXISDAoEdGV4dBgBIAEoCRIQCghwcm9qZWN0cxgCIAMoCRIQCghicmFuY2hlcxgDIAMoCRIOCgZwaGFzZXMYBCADKAkSFwoPYXBwbGljYXRpb25fc2V0GAUgASgJEhAKCHNlbGVjdG9yGAYgASgJEhQKDHJlcG9zaXRvcmllcxgHIAMoCRIQCghjbHVzdGVycxgIIAMoCRISCgpzZXZlcml0aWVzGAkgAygJIqoBChlTZWFyY2hBcHBsaWNhdGlvbnNSZXF1ZXN0EjYKBmZpbHRlchgBIAEoCzImLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25GaWx0ZXISEAoIb3JkZXJfYnkYAiABKAkSEgoKZGVzY2VuZGluZxgDIAEoCBIOCgZvZmZzZXQYBCABKAUSDQoFbGltaXQYBSABKAUSEAoIZ3JvdXBfYnkYBiABKAkinQIKGlNlYXJjaEFwcGxpY2F0aW9uc1Jlc3BvbnNlEj0KDGFwcGxpY2F0aW9ucxgBIAMoCzInLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25TdW1tYXJ5Eg0KBXRvdGFsGAIgASgFEksKBnBoYXNlcxgDIAMoCzI7LndhZGkuYXBpX2dhdGV3YXkudjEuU2VhcmNoQXBwbGljYXRpb25zUmVzcG9uc2UuUGhhc2VzRW50cnkSNQoGZ3JvdXBzGAQgAygLMiUud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbkdyb3VwGi0KC1BoYXNlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBToCOAEiMAoQQXBwbGljYXRpb25Hcm91cBINCgV2YWx1ZRgBIAEoCRINCgV0b3RhbBgCIAEoBSLzBAoSQXBwbGljYXRpb25TdW1tYXJ5EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3Byb2plY3QYAyABKAkSGQoIcmVwb191cmwYBCABKAlSB3JlcG9VUkwSDAoEcGF0aBgFIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBiABKAkSIgoNc3luY19yZXBvX3VybBgHIAEoCVILc3luY1JlcG9VUkwSEwoLc3luY19icmFuY2gYCCABKAkSEQoJc3luY19wYXRoGAkgASgJEhkKEWh5ZHJhdGVfdG9fYnJhbmNoGAogASgJEg0KBXBoYXNlGAsgASgJEg8KB21lc3NhZ2UYDCABKAkSFwoHZHJ5X3NoYRgNIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgOIAEoCVILaHlkcmF0ZWRTSEESEgoKc3RhcnRlZF9hdBgPIAEoCRITCgtmaW5pc2hlZF9hdBgQIAEoCRIXCg9hcHBsaWNhdGlvbl9zZXQYESABKAkSEAoIZGVsZXRpbmcYEiABKAgSEAoId2FybmluZ3MYEyABKAUSFgoOZm9yZWlnbl9jaGFuZ2UYFCABKAkSQwoGbGFiZWxzGBUgAygLMjMud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvblN1bW1hcnkuTGFiZWxzRW50cnkSDwoHdmVyc2lvbhgWIAEoCRIPCgdjbHVzdGVyGBcgASgJEhIKCnNldmVyaXRpZXMYGCADKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJaCiBXYXRjaEFwcGxpY2F0aW9uU3VtbWFyaWVzUmVxdWVzdBI2CgZmaWx0ZXIYASABKAsyJi53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uRmlsdGVyIrwCCiFXYXRjaEFwcGxpY2F0aW9uU3VtbWFyaWVzUmVzcG9uc2USOAoHY2hhbmdlZBgBIAMoCzInLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25TdW1tYXJ5EjUKB3JlbW92ZWQYAiADKAsyJC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uTmFtZRINCgV0b3RhbBgDIAEoBRJSCgZwaGFzZXMYBCADKAsyQi53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25TdW1tYXJpZXNSZXNwb25zZS5QaGFzZXNFbnRyeRIUCgxzZWFyY2hfYWdhaW4YBSABKAgaLQoLUGhhc2VzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4ASIyCg9BcHBsaWNhdGlvbk5hbWUSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiHwodTGlzdEFwcGxpY2F0aW9uQ2hvaWNlc1JlcXVlc3QiqAEKHkxpc3RBcHBsaWNhdGlvbkNob2ljZXNSZXNwb25zZRIQCghwcm9qZWN0cxgBIAMoCRIQCghicmFuY2hlcxgCIAMoCRIYChBhcHBsaWNhdGlvbl9zZXRzGAMgAygJEhAKCGhhc19tb3JlGAQgASgIEhQKDHJlcG9zaXRvcmllcxgFIAMoCRIOCgZsYWJlbHMYBiADKAkSEAoIY2x1c3RlcnMYByADKAliBnByb3RvMw");
 
 /**
  * ApplicationFilter selects Applications. Of each list an Application must have one value; an empty field does not narrow.
@@ -52,6 +52,35 @@ export type ApplicationFilter = Message<"wadi.api_gateway.v1.ApplicationFilter">
    * @generated from field: string application_set = 5;
    */
   applicationSet: string;
+
+  /**
+   * selector is a label selector as kubectl takes it, at most 4,096 characters.
+   *
+   * @generated from field: string selector = 6;
+   */
+  selector: string;
+
+  /**
+   * repositories are dry repositories, however they are spelled.
+   *
+   * @generated from field: repeated string repositories = 7;
+   */
+  repositories: string[];
+
+  /**
+   * clusters are destinations as `ApplicationSummary.cluster` has them.
+   *
+   * @generated from field: repeated string clusters = 8;
+   */
+  clusters: string[];
+
+  /**
+   * severities are as `ApplicationSummary.severities` has them, of which the Application must have one; the empty string stands for
+   * no findings.
+   *
+   * @generated from field: repeated string severities = 9;
+   */
+  severities: string[];
 };
 
 /**
@@ -101,6 +130,14 @@ export type SearchApplicationsRequest = Message<"wadi.api_gateway.v1.SearchAppli
    * @generated from field: int32 limit = 5;
    */
   limit: number;
+
+  /**
+   * group_by puts Applications with an equal value together, before `order_by`: `project`, `repository`, `branch`, `cluster`,
+   * `application_set`, `findings` (the worst severity) or `label:` and a key; empty for no groups.
+   *
+   * @generated from field: string group_by = 6;
+   */
+  groupBy: string;
 };
 
 /**
@@ -137,6 +174,13 @@ export type SearchApplicationsResponse = Message<"wadi.api_gateway.v1.SearchAppl
    * @generated from field: map<string, int32> phases = 3;
    */
   phases: { [key: string]: number };
+
+  /**
+   * groups are those of `group_by` in the order of the list, those without a value last.
+   *
+   * @generated from field: repeated wadi.api_gateway.v1.ApplicationGroup groups = 4;
+   */
+  groups: ApplicationGroup[];
 };
 
 /**
@@ -145,6 +189,34 @@ export type SearchApplicationsResponse = Message<"wadi.api_gateway.v1.SearchAppl
  */
 export const SearchApplicationsResponseSchema: GenMessage<SearchApplicationsResponse> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_application_summaries, 2);
+
+/**
+ * ApplicationGroup is Applications with an equal value.
+ *
+ * @generated from message wadi.api_gateway.v1.ApplicationGroup
+ */
+export type ApplicationGroup = Message<"wadi.api_gateway.v1.ApplicationGroup"> & {
+  /**
+   * value is what they share; empty for those without one.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * total is the number of Applications that the filter selects.
+   *
+   * @generated from field: int32 total = 2;
+   */
+  total: number;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ApplicationGroup.
+ * Use `create(ApplicationGroupSchema)` to create a new message.
+ */
+export const ApplicationGroupSchema: GenMessage<ApplicationGroup> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_summaries, 3);
 
 /**
  * ApplicationSummary is what a list shows of an Application.
@@ -292,6 +364,35 @@ export type ApplicationSummary = Message<"wadi.api_gateway.v1.ApplicationSummary
    * @generated from field: string foreign_change = 20;
    */
   foreignChange: string;
+
+  /**
+   * labels are those of the object.
+   *
+   * @generated from field: map<string, string> labels = 21;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * version identifies what people decide of the object: another one has other labels, annotations, finalizers or another spec. Its status
+   * and requests for a hydration do not change it. A write that names it changes what was shown and nothing else.
+   *
+   * @generated from field: string version = 22;
+   */
+  version: string;
+
+  /**
+   * cluster is the name or the address of the cluster for which the manifests are meant; empty for none.
+   *
+   * @generated from field: string cluster = 23;
+   */
+  cluster: string;
+
+  /**
+   * severities are those of the findings of gates, the worst first: `deny`, `warn`, `audit`, and `waived` for those that a waiver covers.
+   *
+   * @generated from field: repeated string severities = 24;
+   */
+  severities: string[];
 };
 
 /**
@@ -299,7 +400,7 @@ export type ApplicationSummary = Message<"wadi.api_gateway.v1.ApplicationSummary
  * Use `create(ApplicationSummarySchema)` to create a new message.
  */
 export const ApplicationSummarySchema: GenMessage<ApplicationSummary> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_summaries, 3);
+  messageDesc(file_wadi_api_gateway_v1_application_summaries, 4);
 
 /**
  * WatchApplicationSummariesRequest selects the Applications to follow.
@@ -320,7 +421,7 @@ export type WatchApplicationSummariesRequest = Message<"wadi.api_gateway.v1.Watc
  * Use `create(WatchApplicationSummariesRequestSchema)` to create a new message.
  */
 export const WatchApplicationSummariesRequestSchema: GenMessage<WatchApplicationSummariesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_summaries, 4);
+  messageDesc(file_wadi_api_gateway_v1_application_summaries, 5);
 
 /**
  * WatchApplicationSummariesResponse is what changed. The first message comes at once and names no Application: whoever
@@ -371,7 +472,7 @@ export type WatchApplicationSummariesResponse = Message<"wadi.api_gateway.v1.Wat
  * Use `create(WatchApplicationSummariesResponseSchema)` to create a new message.
  */
 export const WatchApplicationSummariesResponseSchema: GenMessage<WatchApplicationSummariesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_summaries, 5);
+  messageDesc(file_wadi_api_gateway_v1_application_summaries, 6);
 
 /**
  * ApplicationName identifies an Application.
@@ -399,7 +500,7 @@ export type ApplicationName = Message<"wadi.api_gateway.v1.ApplicationName"> & {
  * Use `create(ApplicationNameSchema)` to create a new message.
  */
 export const ApplicationNameSchema: GenMessage<ApplicationName> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_summaries, 6);
+  messageDesc(file_wadi_api_gateway_v1_application_summaries, 7);
 
 /**
  * ListApplicationChoicesRequest is empty.
@@ -414,7 +515,7 @@ export type ListApplicationChoicesRequest = Message<"wadi.api_gateway.v1.ListApp
  * Use `create(ListApplicationChoicesRequestSchema)` to create a new message.
  */
 export const ListApplicationChoicesRequestSchema: GenMessage<ListApplicationChoicesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_summaries, 7);
+  messageDesc(file_wadi_api_gateway_v1_application_summaries, 8);
 
 /**
  * ListApplicationChoicesResponse has the values that a filter can select by, of the Applications that the caller may see. Each
@@ -457,6 +558,20 @@ export type ListApplicationChoicesResponse = Message<"wadi.api_gateway.v1.ListAp
    * @generated from field: repeated string repositories = 5;
    */
   repositories: string[];
+
+  /**
+   * labels are their labels, `key=value`.
+   *
+   * @generated from field: repeated string labels = 6;
+   */
+  labels: string[];
+
+  /**
+   * clusters are those for which their manifests are meant.
+   *
+   * @generated from field: repeated string clusters = 7;
+   */
+  clusters: string[];
 };
 
 /**
@@ -464,5 +579,5 @@ export type ListApplicationChoicesResponse = Message<"wadi.api_gateway.v1.ListAp
  * Use `create(ListApplicationChoicesResponseSchema)` to create a new message.
  */
 export const ListApplicationChoicesResponseSchema: GenMessage<ListApplicationChoicesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_summaries, 8);
+  messageDesc(file_wadi_api_gateway_v1_application_summaries, 9);
 
