@@ -18,6 +18,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** The pages by address, each with its heading; an address that ends with `=` is of the repository. */
 const pages: Readonly<Record<string, string>> = {
   '/applications': 'Applications',
+  '/applications?group=repository&finding=%5B"warn"%5D': 'Applications',
   '/applications/new': 'New Application',
   '/applications/argocd/pages': 'pages',
   '/applications/argocd/pages?tab=changes': 'pages',
@@ -162,6 +163,12 @@ describe('every page', { skip: noBrowser }, () => {
     await assertServed(mesh.address, missingPath, 404)
     await visitNothing(console.page)
     await assertUsable(console.page, missingPath)
+    await visit(console.page, '/applications')
+    await console.page.getByRole('checkbox', { name: 'Select pages', exact: true }).check()
+    await assertUsable(console.page, 'selection')
+    await console.page.getByRole('button', { name: 'Label', exact: true }).click()
+    await assertUsable(console.page, 'labels of a selection')
+    await console.page.keyboard.press('Escape')
     await visit(console.page, '/branches')
     await console.page
       .getByRole('button', { name: /^dry commit / })

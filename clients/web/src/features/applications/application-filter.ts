@@ -10,11 +10,20 @@ export interface ApplicationListSearch {
   /** Phases as users read them in the address; `none` for no phase yet. */
   phase?: string[] | undefined
   set?: string | undefined
+  /** Labels, `key=value`. */
+  label?: string[] | undefined
+  repository?: string[] | undefined
+  cluster?: string[] | undefined
+  /** Severities of findings; `none` for Applications without any. */
+  finding?: string[] | undefined
+  /** The groups of the list as the server takes them. */
+  group?: string | undefined
   sort?: 'phase' | 'finished' | undefined
   descending?: true | undefined
 }
 
-const noPhase = 'none'
+/** An empty value in the address: no phase yet, or no findings. */
+const none = 'none'
 
 /** Reads the address of the list; what it does not understand is left out. */
 export function readApplicationFilter(search: Record<string, unknown>): ApplicationListSearch {
@@ -25,6 +34,11 @@ export function readApplicationFilter(search: Record<string, unknown>): Applicat
     branch: textList(search['branch']),
     phase: textList(search['phase']),
     set: nonEmptyText(search['set']),
+    label: textList(search['label']),
+    repository: textList(search['repository']),
+    cluster: textList(search['cluster']),
+    finding: textList(search['finding']),
+    group: nonEmptyText(search['group']),
     sort: sort === 'phase' || sort === 'finished' ? sort : undefined,
     descending: descending === true ? true : undefined,
   }
@@ -33,25 +47,48 @@ export function readApplicationFilter(search: Record<string, unknown>): Applicat
 /** The filter as the server takes it. */
 export function filterOf(search: ApplicationListSearch): MessageInitShape<typeof ApplicationFilterSchema> {
   const { text = '', project = [], branch = [], phase = [], set = '' } = search
+  const { label = [], repository = [], cluster = [], finding = [] } = search
   return {
     text,
     projects: project,
     branches: branch,
-    phases: phase.map(phaseOfWord),
+    phases: phase.map(valueOfWord),
     applicationSet: set,
+    selector: selectorOf(label),
+    repositories: repository,
+    clusters: cluster,
+    severities: finding.map(valueOfWord),
   }
 }
 
+/** Returns the selector of Applications that have one of the values of each label. */
+function selectorOf(labels: readonly string[]): string {
+  const byKey = Map.groupBy(labels, (label) => label.split('=', 1).join())
+  return [...byKey]
+    .map(([key, pairs]) => `${key} in (${pairs.map((pair) => pair.slice(key.length + 1)).join(',')})`)
+    .join(',')
+}
+
 /** Returns true if the address narrows the list. */
-export function isNarrowed({ text, project, branch, phase, set }: ApplicationListSearch): boolean {
-  return [text, project, branch, phase, set].some((part) => part !== undefined)
+export function isNarrowed(search: ApplicationListSearch): boolean {
+  const { sort: _sort, descending: _descending, group: _group, ...parts } = search
+  return Object.values(parts).some((part) => part !== undefined)
 }
 
-/** A phase as the address has it. */
-export function wordOfPhase(phase: string): string {
-  return phase === '' ? noPhase : phase
+/** Returns the part of the address that narrows the list to a group; undefined where nothing does. */
+export function narrowedToGroup(group: string, value: string): ApplicationListSearch | undefined {
+  if (group === 'findings') return { finding: [value || none] }
+  if (value === '') return undefined
+  if (group.startsWith('label:')) return { label: [`${group.slice('label:'.length)}=${value}`] }
+  if (group === 'application_set') return { set: value }
+  return { [group]: [value] }
 }
 
-function phaseOfWord(word: string): string {
-  return word === noPhase ? '' : word
+/** A phase or a severity as the address has it. */
+export function wordOfValue(value: string): string {
+  return value === '' ? none : value
+}
+
+function valueOfWord(word: string): string {
+  return word === none ? '' : word
 }

@@ -1,16 +1,21 @@
-import { Button, Group, MultiSelect, Select } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@connectrpc/connect-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { TextFilter } from '../../components/text-filter.tsx'
 import { type ApplicationListSearch, isNarrowed } from './application-filter.ts'
+import { GroupChoice } from './group-choice.tsx'
+import { isMoreChosen, MoreFilters } from './more-filters.tsx'
+import { ValueFilter } from './value-filter.tsx'
 
 const route = getRouteApi('/applications')
 
-/** Narrows the list by text, project, branch and ApplicationSet; the address has it all. */
+/** Narrows the list by text and by what Applications have in common, and groups it; the address has it all. */
 export function ApplicationFilters() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const [isMoreOpen, { toggle }] = useDisclosure(isMoreChosen(search))
   const choices = useQuery(ApplicationService.method.listApplicationChoices, {})
   // Each choice is a step that the browser takes back; of a text that is typed, the first letter is.
   const narrow = (change: ApplicationListSearch) =>
@@ -18,32 +23,21 @@ export function ApplicationFilters() {
       search: (before) => ({ ...before, ...change }),
       replace: 'text' in change && search.text !== undefined,
     })
-  const several = (values: string[]) => (values.length > 0 ? values : undefined)
-  const { projects = [], branches = [], applicationSets = [] } = choices.data ?? {}
+  const { projects = [], branches = [], applicationSets = [], labels = [] } = choices.data ?? {}
   return (
     <Group gap="sm" role="search" aria-label="Applications">
       <TextFilter label="Name, repository or path" text={search.text} narrow={(text) => narrow({ text })} />
-      <MultiSelect
-        aria-label="Project"
-        placeholder={search.project ? '' : 'Project'}
+      <ValueFilter
+        label="Project"
         data={projects}
-        value={search.project ?? []}
-        onChange={(values) => narrow({ project: several(values) })}
-        searchable
-        clearable
-        flex="1 1 150px"
-        maw={{ xs: 220 }}
+        chosen={search.project}
+        choose={(project) => narrow({ project })}
       />
-      <MultiSelect
-        aria-label="Branch"
-        placeholder={search.branch ? '' : 'Branch'}
+      <ValueFilter
+        label="Branch"
         data={branches}
-        value={search.branch ?? []}
-        onChange={(values) => narrow({ branch: several(values) })}
-        searchable
-        clearable
-        flex="1 1 150px"
-        maw={{ xs: 260 }}
+        chosen={search.branch}
+        choose={(branch) => narrow({ branch })}
       />
       {applicationSets.length > 0 && (
         <Select
@@ -58,8 +52,13 @@ export function ApplicationFilters() {
           maw={{ xs: 220 }}
         />
       )}
+      {isMoreOpen && <MoreFilters choices={choices.data} search={search} narrow={narrow} />}
+      <GroupChoice labels={labels} chosen={search.group} choose={(group) => narrow({ group })} />
+      <Button variant="subtle" aria-expanded={isMoreOpen} onClick={toggle}>
+        {isMoreOpen ? 'Fewer filters' : 'More filters'}
+      </Button>
       {isNarrowed(search) && (
-        <Button variant="subtle" onClick={() => void navigate({ search: {} })}>
+        <Button variant="subtle" onClick={() => void navigate({ search: ({ group }) => ({ group }) })}>
           Clear
         </Button>
       )}

@@ -1,14 +1,17 @@
-import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
-import { memo, useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
 import { counted } from '../../words/counted.ts'
 import type { ApplicationListSearch } from './application-filter.ts'
 import classes from './application-list.module.css'
-import { useApplicationCounts, useApplicationRows } from './application-pages.ts'
-import { ApplicationRow } from './application-row.tsx'
+import { rowKey, useApplicationCounts, useApplicationRows } from './application-pages.ts'
+import { Line, Row } from './list-lines.tsx'
+import { GroupHeading } from './group-heading.tsx'
+import { type ListPlaces, listPlaces } from './list-places.ts'
+import { AllCheckbox } from './selection/all-checkbox.tsx'
+import type { Selection } from './selection/use-selection.ts'
 import { SortableHeader } from './sortable-header.tsx'
 
 const wideRow = 45
@@ -16,17 +19,27 @@ const narrowRow = 77
 const rowsBeyond = 8
 const rowsWhilePending = 12
 
+interface ApplicationListProps {
+  search: ApplicationListSearch
+  selection: Selection
+}
+
 /** The table of Applications; only the rows in sight are drawn. */
-export function ApplicationList({ search }: { search: ApplicationListSearch }) {
-  const { total, isPending } = useApplicationCounts(search)
+export function ApplicationList({ search, selection }: ApplicationListProps) {
+  const { total, groups, isPending } = useApplicationCounts(search)
+  const places = useMemo(
+    () => listPlaces(groups, isPending ? rowsWhilePending : total),
+    [groups, isPending, total],
+  )
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
         {isPending ? 'Loading' : counted(total, 'Application')}
       </Text>
-      <div role="table" aria-label="Applications" aria-rowcount={total + 1} className={classes.table}>
+      <div role="table" aria-label="Applications" aria-rowcount={places.count + 1} className={classes.table}>
         <div role="rowgroup" className={classes.head}>
           <div role="row" aria-rowindex={1} className={classes.row}>
+            <AllCheckbox search={search} total={total} selection={selection} />
             <SortableHeader label="Name" />
             <SortableHeader label="Phase" sort="phase" />
             <div role="columnheader">Project</div>
@@ -35,18 +48,18 @@ export function ApplicationList({ search }: { search: ApplicationListSearch }) {
             <SortableHeader label="Age" sort="finished" />
           </div>
         </div>
-        <Rows search={search} count={isPending ? rowsWhilePending : total} />
+        <Rows search={search} places={places} selection={selection} />
       </div>
     </>
   )
 }
 
 /** All that is drawn again while scrolling. */
-function Rows({ search, count }: { search: ApplicationListSearch; count: number }) {
+function Rows({ search, places, selection }: ApplicationListProps & { places: ListPlaces }) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [top, setTop] = useState(0)
   const virtualizer = useWindowVirtualizer({
-    count,
+    count: places.count,
     estimateSize: () => (isNarrow ? narrowRow : wideRow),
     overscan: rowsBeyond,
     scrollMargin: top,
@@ -55,7 +68,9 @@ function Rows({ search, count }: { search: ApplicationListSearch; count: number 
   })
   useEffect(() => virtualizer.measure(), [isNarrow, virtualizer])
   const items = virtualizer.getVirtualItems()
-  const { rowAt, failed } = useApplicationRows(search, items[0]?.index ?? 0, items.at(-1)?.index ?? 0)
+  const lines = items.map((item) => ({ ...item, place: places.at(item.index) }))
+  const shown = lines.flatMap(({ place }) => ('index' in place ? place.index : []))
+  const { rowAt, failed } = useApplicationRows(search, shown[0] ?? 0, shown.at(-1) ?? 0)
   return (
     <>
       <div
@@ -64,9 +79,18 @@ function Rows({ search, count }: { search: ApplicationListSearch; count: number 
         className={classes.body}
         style={{ height: virtualizer.getTotalSize() }}
       >
-        {items.map(({ index, key, start, size }) => (
-          <Row key={key} index={index} start={start - top} size={size} row={rowAt(index)} />
-        ))}
+        {lines.map(({ index, key, start, size, place }) => {
+          const line = { index, start: start - top, size }
+          if ('heading' in place)
+            return (
+              <Line key={key} {...line}>
+                <GroupHeading group={place.heading} />
+              </Line>
+            )
+          const row = rowAt(place.index)
+          const isChosen = row !== undefined && selection.rows.has(rowKey(row))
+          return <Row key={key} {...line} row={row} isChosen={isChosen} toggle={selection.toggle} />
+        })}
       </div>
       {failed && (
         <div role="row" className={classes.failure}>
@@ -80,33 +104,5 @@ function Rows({ search, count }: { search: ApplicationListSearch; count: number 
         </div>
       )}
     </>
-  )
-}
-
-interface RowProps {
-  index: number
-  /** Its start and height, in pixels. */
-  start: number
-  size: number
-  row: ApplicationSummary | undefined
-}
-
-const Row = memo(({ index, start, size, row }: RowProps) => (
-  <div
-    role="row"
-    aria-rowindex={index + 2}
-    className={`${classes.row} ${classes.item}`}
-    style={{ height: size, transform: `translateY(${start}px)` }}
-  >
-    {row ? <ApplicationRow row={row} /> : <PendingRow />}
-  </div>
-))
-
-function PendingRow() {
-  return (
-    <div role="cell" className={classes.pending}>
-      <Skeleton height={14} width="60%" />
-      <VisuallyHidden>Loading</VisuallyHidden>
-    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { MessageShape } from '@bufbuild/protobuf'
-import type { Transport } from '@connectrpc/connect'
+import { createClient, type Transport } from '@connectrpc/connect'
 import { createConnectQueryKey, createQueryOptions, useTransport } from '@connectrpc/connect-query'
 import {
   type QueryClient,
@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type {
+  ApplicationGroup,
   ApplicationSummary,
   SearchApplicationsResponseSchema,
   WatchApplicationSummariesResponse,
@@ -20,15 +21,19 @@ type Page = MessageShape<typeof SearchApplicationsResponseSchema>
 
 /** Rows of one page. */
 const pageSize = 100
+/** The most rows that one call returns. */
+export const maxRows = 500
+const noGroups: readonly ApplicationGroup[] = []
 const { searchApplications } = ApplicationService.method
 
-/** Returns the number of Applications in a list, by phase too, and the error of reading them. */
+/** Returns the number of Applications in a list, by phase and group too, and the error of reading them. */
 export function useApplicationCounts(search: ApplicationListSearch) {
   const transport = useTransport()
   const { data, error } = useQuery(pageOptions(search, 0, transport))
   return {
     total: data?.total ?? 0,
     phases: data?.phases ?? {},
+    groups: data?.groups ?? noGroups,
     isPending: data === undefined,
     error: error ?? undefined,
   }
@@ -63,37 +68,56 @@ function pageOptions(search: ApplicationListSearch, number: number, transport: T
 }
 
 function pageRequest(search: ApplicationListSearch, number: number) {
-  const { sort, descending = false } = search
+  const { sort, descending = false, group = '' } = search
   const orderBy = sort === 'finished' ? 'finished_at' : (sort ?? 'name')
-  return { filter: filterOf(search), orderBy, descending, offset: number * pageSize, limit: pageSize }
+  const order = { orderBy, descending, groupBy: group }
+  return { filter: filterOf(search), ...order, offset: number * pageSize, limit: pageSize }
 }
 
-/** Returns what brings a change that the server reported into the pages that were read. */
-export function usePageUpdates(): (change: WatchApplicationSummariesResponse) => void {
+/** Returns what reads the first rows of a list, for those who choose all of them. */
+export function useFirstRows(search: ApplicationListSearch): () => Promise<readonly ApplicationSummary[]> {
+  const transport = useTransport()
+  return async () => {
+    const request = { ...pageRequest(search, 0), limit: maxRows }
+    const { applications } = await createClient(ApplicationService, transport).searchApplications(request)
+    return applications
+  }
+}
+
+/**
+ * Returns what brings a change that the server reported into the pages that were read.
+ * @param isGrouped true where a change may move a row to another group
+ */
+export function usePageUpdates(isGrouped: boolean): (change: WatchApplicationSummariesResponse) => void {
   const cache = useQueryClient()
-  return (change) => applyChange(cache, change)
+  return (change) => applyChange(cache, change, isGrouped)
 }
 
 /** Rows that only changed are replaced where they are; all else may move rows, so the pages in sight are read again. */
-function applyChange(cache: QueryClient, change: WatchApplicationSummariesResponse): void {
+function applyChange(
+  cache: QueryClient,
+  change: WatchApplicationSummariesResponse,
+  isGrouped: boolean,
+): void {
   const key = createConnectQueryKey({ schema: searchApplications, cardinality: 'finite' })
-  const changed = new Map(change.changed.map((row) => [nameOf(row), row]))
+  const changed = new Map(change.changed.map((row) => [rowKey(row), row]))
   const known = new Set<string>()
   cache.setQueriesData<Page>({ queryKey: key }, (page) => {
     if (!page) return page
     const applications = page.applications.map((row) => {
-      const next = changed.get(nameOf(row))
-      if (next) known.add(nameOf(row))
+      const next = changed.get(rowKey(row))
+      if (next) known.add(rowKey(row))
       return next ?? row
     })
     return { ...page, applications, total: change.total, phases: change.phases }
   })
   const isUnknown = [...changed.keys()].some((name) => !known.has(name))
   const isFirst = change.changed.length === 0 && change.removed.length === 0
-  if (change.searchAgain || change.removed.length > 0 || isUnknown || isFirst)
+  if (isGrouped || change.searchAgain || change.removed.length > 0 || isUnknown || isFirst)
     void cache.invalidateQueries({ queryKey: key })
 }
 
-function nameOf({ namespace, name }: ApplicationSummary): string {
+/** Returns the name of an Application among all. */
+export function rowKey({ namespace, name }: Pick<ApplicationSummary, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`
 }

@@ -16,6 +16,8 @@ import { ApplicationList } from './application-list.tsx'
 import { useApplicationCounts, usePageUpdates } from './application-pages.ts'
 import { NoApplications, NoMatch } from './no-applications.tsx'
 import { PhaseCounts } from './phase-counts.tsx'
+import { SelectionBar } from './selection/selection-bar.tsx'
+import { useSelection } from './selection/use-selection.ts'
 
 const route = getRouteApi('/applications')
 
@@ -23,14 +25,19 @@ const route = getRouteApi('/applications')
 export function ApplicationsPage() {
   const search = route.useSearch()
   const counts = useApplicationCounts(search)
-  const update = usePageUpdates()
+  const update = usePageUpdates(search.group !== undefined)
   const transport = useTransport()
   const filter = filterOf(search)
+  const filterKey = JSON.stringify(filter)
+  const selection = useSelection(filterKey)
   const stream = useLiveStream({
-    key: JSON.stringify(filter),
+    key: filterKey,
     open: (signal) =>
       createClient(ApplicationService, transport).watchApplicationSummaries({ filter }, { signal }),
-    receive: update,
+    receive: (change) => {
+      update(change)
+      selection.follow(change)
+    },
   })
   const mayCreate = useProjectsWith('applications', 'create').length > 0
   const isEmpty = !counts.isPending && counts.total === 0 && counts.error === undefined
@@ -53,9 +60,10 @@ export function ApplicationsPage() {
         <>
           <PhaseCounts counts={counts.phases} />
           <ApplicationFilters />
-          {isEmpty ? <NoMatch /> : <ApplicationList search={search} />}
+          {isEmpty ? <NoMatch /> : <ApplicationList search={search} selection={selection} />}
         </>
       )}
+      <SelectionBar selection={selection} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { phaseLook, phases } from '../../components/phase-badge.tsx'
-import { wordOfPhase } from './application-filter.ts'
+import { wordOfValue } from './application-filter.ts'
 
 const route = getRouteApi('/applications')
 const numbers = new Intl.NumberFormat()
@@ -18,7 +18,7 @@ export function PhaseCounts({ counts }: { counts: Readonly<Record<string, number
     <Group gap="xs" role="group" aria-label="Phases">
       {phases.map((phase) => {
         const { label, color, Icon } = phaseLook(phase)
-        const isChosen = chosen.includes(wordOfPhase(phase))
+        const isChosen = chosen.includes(wordOfValue(phase))
         return (
           <Button
             key={phase}
@@ -27,7 +27,7 @@ export function PhaseCounts({ counts }: { counts: Readonly<Record<string, number
             color={color}
             aria-pressed={isChosen}
             leftSection={<Icon />}
-            onClick={() => toggle(wordOfPhase(phase))}
+            onClick={() => toggle(wordOfValue(phase))}
           >
             {label}
             <Text span fw={700} ml={8}>

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { toggled } from './finding-search.ts'
-import { severities, severityLook } from './severity-badge.tsx'
+import { severities, severityLook } from '../../components/severity-badge.tsx'
 
 const route = getRouteApi('/findings')
 const numbers = new Intl.NumberFormat()

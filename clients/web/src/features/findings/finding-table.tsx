@@ -4,7 +4,7 @@ import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { ForgeLink } from '../../components/forge-links.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
-import { SeverityBadge } from './severity-badge.tsx'
+import { SeverityBadge } from '../../components/severity-badge.tsx'
 
 interface Row {
   finding: ApplicationFinding

@@ -1,0 +1,40 @@
+import type { ApplicationGroup } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+
+/** A line of a list: the heading of a group, or an Application by its place among all. */
+type ListPlace = { heading: ApplicationGroup } | { index: number }
+
+/** The lines of a list in which each group has a heading before its Applications. */
+export interface ListPlaces {
+  /** The number of lines. */
+  count: number
+  at: (line: number) => ListPlace
+}
+
+/** Returns the lines of a list of `total` Applications, which need not be grouped. */
+export function listPlaces(groups: readonly ApplicationGroup[], total: number): ListPlaces {
+  const headings: number[] = []
+  let next = 0
+  for (const group of groups) {
+    headings.push(next)
+    next += group.total + 1
+  }
+  return {
+    count: groups.length + total,
+    at: (line) => {
+      const place = lastAtMost(headings, line)
+      const heading = groups[place]
+      return heading && headings[place] === line ? { heading } : { index: line - place - 1 }
+    },
+  }
+}
+
+/** Returns the place of the last of some ascending numbers that is at most a limit; -1 for none. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

@@ -1,0 +1,48 @@
+import type { ListApplicationChoicesResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import { severities, severityLook } from '../../components/severity-badge.tsx'
+import { type ApplicationListSearch, wordOfValue } from './application-filter.ts'
+import { ValueFilter } from './value-filter.tsx'
+
+const findingChoices = [
+  ...severities.map((severity) => ({ value: severity, label: severityLook(severity).label })),
+  { value: wordOfValue(''), label: 'No findings' },
+]
+
+interface MoreFiltersProps {
+  choices: ListApplicationChoicesResponse | undefined
+  search: ApplicationListSearch
+  narrow: (change: ApplicationListSearch) => void
+}
+
+/** Returns true if the list is narrowed by one of `MoreFilters`. */
+export function isMoreChosen({ label, repository, cluster, finding }: ApplicationListSearch): boolean {
+  return [label, repository, cluster, finding].some((part) => part !== undefined)
+}
+
+/** The filters that are not always in sight: labels, dry repositories, clusters and findings. */
+export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
+  const { labels = [], repositories = [], clusters = [] } = choices ?? {}
+  return (
+    <>
+      <ValueFilter label="Label" data={labels} chosen={search.label} choose={(label) => narrow({ label })} />
+      <ValueFilter
+        label="Repository"
+        data={repositories}
+        chosen={search.repository}
+        choose={(repository) => narrow({ repository })}
+      />
+      <ValueFilter
+        label="Cluster"
+        data={clusters}
+        chosen={search.cluster}
+        choose={(cluster) => narrow({ cluster })}
+      />
+      <ValueFilter
+        label="Findings"
+        data={findingChoices}
+        chosen={search.finding}
+        choose={(finding) => narrow({ finding })}
+      />
+    </>
+  )
+}

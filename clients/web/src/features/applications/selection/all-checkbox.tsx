@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query'
+import { notifications } from '@mantine/notifications'
+import { errorText } from '../../../words/error-text.ts'
+import type { ApplicationListSearch } from '../application-filter.ts'
+import classes from '../application-list.module.css'
+import { maxRows, useFirstRows } from '../application-pages.ts'
+import type { Selection } from './use-selection.ts'
+
+interface AllCheckboxProps {
+  search: ApplicationListSearch
+  total: number
+  selection: Selection
+}
+
+/** Chooses all Applications of the list, of a long one the first, or none. */
+export function AllCheckbox({ search, total, selection: { rows, choose } }: AllCheckboxProps) {
+  const firstRows = useFirstRows(search)
+  const chooseAll = useMutation({
+    mutationFn: firstRows,
+    onSuccess: choose,
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'Nothing is selected', message: errorText(error) }),
+  })
+  const all = Math.min(total, maxRows)
+  const isWhole = rows.size >= all && all > 0
+  const label = total > maxRows ? `Select the first ${maxRows}` : 'Select all'
+  return (
+    <div role="columnheader" className={classes.select}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        title={label}
+        checked={isWhole}
+        ref={(box) => {
+          if (box) box.indeterminate = rows.size > 0 && !isWhole
+        }}
+        disabled={chooseAll.isPending}
+        onChange={() => (isWhole ? choose([]) : chooseAll.mutate())}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import { type ReactNode, useState } from 'react'
+import { counted } from '../../../words/counted.ts'
+import { rowKey } from '../application-pages.ts'
+import { OutcomeList } from './outcome-list.tsx'
+import { useCalls } from './use-calls.ts'
+import type { Selection } from './use-selection.ts'
+
+interface CallsDialogProps {
+  selection: Selection
+  /** Returns the question before the calls. */
+  titleOf: (count: number) => string
+  /** The button that makes the calls, and its colour. */
+  button: string
+  color?: string
+  /** The word for it afterwards, as in `3 Applications deleted`. */
+  done: string
+  /** The part to read and fill in before the calls are made. */
+  children: ReactNode
+  /** False while something must be filled in. */
+  isReady?: boolean
+  call: (row: ApplicationSummary) => Promise<unknown>
+  textOf: (row: ApplicationSummary) => string
+  close: () => void
+}
+
+/** Names the chosen Applications and asks, then does something to each of them and says of each what became of it. */
+export function CallsDialog(props: CallsDialogProps) {
+  const { selection, titleOf, button, color, done, children, isReady = true, call, textOf, close } = props
+  // Those that the question names; who is deleted leaves the selection meanwhile.
+  const [asked] = useState(() => [...selection.rows.values()])
+  const { outcomes, state, run, stop } = useCalls(call)
+  const rows = asked.map((row) => selection.rows.get(rowKey(row)) ?? row)
+  const left = rows.filter((row) => !outcomes.get(rowKey(row))?.isDone)
+  const count = rows.length - left.length
+  const title = titleOf(rows.length)
+  return (
+    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack>
+        {state === 'before' && children}
+        {state !== 'before' && (
+          <Text size="sm" role="status">
+            {counted(count, 'Application')} {done}
+            {state === 'ended' && left.length > 0 && `, ${left.length} not`}
+          </Text>
+        )}
+        {state === 'running' && <Progress value={(outcomes.size / rows.length) * 100} aria-label={title} />}
+        <OutcomeList rows={rows} outcomes={outcomes} textOf={textOf} />
+        <Group justify="flex-end">
+          {state === 'running' && (
+            <Button variant="default" onClick={stop}>
+              Stop
+            </Button>
+          )}
+          {state !== 'running' && (
+            <Button variant="default" onClick={close} data-autofocus>
+              {state === 'before' ? 'Cancel' : 'Close'}
+            </Button>
+          )}
+          {state !== 'running' && left.length > 0 && (
+            <Button
+              {...(color !== undefined && { color })}
+              disabled={!isReady}
+              onClick={() => void run(left)}
+            >
+              {state === 'before' ? button : `Try the other ${left.length}`}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

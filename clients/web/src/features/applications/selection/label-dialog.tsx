@@ -1,0 +1,68 @@
+import { MultiSelect, TagsInput, Text } from '@mantine/core'
+import { createClient } from '@connectrpc/connect'
+import { createConnectQueryKey, useTransport } from '@connectrpc/connect-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { useState } from 'react'
+import { counted } from '../../../words/counted.ts'
+import { CallsDialog } from './calls-dialog.tsx'
+import { labelChangeText, readLabels } from './label-changes.ts'
+import type { Selection } from './use-selection.ts'
+
+interface LabelDialogProps {
+  selection: Selection
+  close: () => void
+}
+
+/** Sets and removes labels of the chosen Applications, each in the version that the page shows. */
+export function LabelDialog({ selection, close }: LabelDialogProps) {
+  const cache = useQueryClient()
+  const { labelApplication } = createClient(ApplicationService, useTransport())
+  const [texts, setTexts] = useState<string[]>([])
+  const [removed, setRemoved] = useState<string[]>([])
+  const { labels, error } = readLabels(texts)
+  const rows = [...selection.rows.values()]
+  const keys = new Set(rows.flatMap((row) => Object.keys(row.labels)))
+  const end = () => {
+    const { listApplicationChoices } = ApplicationService.method
+    const queryKey = createConnectQueryKey({ schema: listApplicationChoices, cardinality: 'finite' })
+    // Filters and groups offer the labels of now.
+    void cache.invalidateQueries({ queryKey })
+    close()
+  }
+  const isOwned = rows.some(({ applicationSet }) => applicationSet !== '')
+  return (
+    <CallsDialog
+      selection={selection}
+      titleOf={(count) => `Label ${counted(count, 'Application')}`}
+      button="Change labels"
+      done="labelled"
+      isReady={error === '' && texts.length + removed.length > 0}
+      call={({ namespace, name, version }) => labelApplication({ namespace, name, version, labels, removed })}
+      textOf={(row) => labelChangeText(row.labels, { labels, removed })}
+      close={end}
+    >
+      <TagsInput
+        label="Labels to set"
+        description="In the form key=value; Enter adds one"
+        placeholder={texts.length > 0 ? '' : 'team=shop'}
+        value={texts}
+        onChange={setTexts}
+        error={error}
+        acceptValueOnBlur
+      />
+      {keys.size > 0 && (
+        <MultiSelect
+          label="Labels to remove"
+          data={[...keys].toSorted()}
+          value={removed}
+          onChange={setRemoved}
+          searchable
+        />
+      )}
+      {isOwned && (
+        <Text size="sm">An ApplicationSet sets the labels of those that it generates to its own again.</Text>
+      )}
+    </CallsDialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { Group, List, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
+import { CheckIcon } from '@primer/octicons-react/CheckIcon'
+import { DotIcon } from '@primer/octicons-react/DotIcon'
+import { XIcon } from '@primer/octicons-react/XIcon'
+import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import { GivenText } from '../../../components/given-text.tsx'
+import { rowKey } from '../application-pages.ts'
+import type { CallOutcome } from './use-calls.ts'
+
+interface OutcomeListProps {
+  rows: readonly ApplicationSummary[]
+  outcomes: ReadonlyMap<string, CallOutcome>
+  /** Says of an Application what concerns it; empty for nothing. */
+  textOf: (row: ApplicationSummary) => string
+}
+
+/** Names Applications, each with what became of it. */
+export function OutcomeList({ rows, outcomes, textOf }: OutcomeListProps) {
+  return (
+    <List
+      size="sm"
+      spacing={6}
+      mah="40vh"
+      style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}
+      listStyleType="none"
+      // The keyboard scrolls a long one.
+      tabIndex={0}
+      aria-label="Applications"
+    >
+      {rows.map((row) => (
+        <List.Item key={rowKey(row)}>
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <OutcomeMark outcome={outcomes.get(rowKey(row))} />
+            <div>
+              <Text size="sm" fw={600}>
+                {row.name}
+                {row.namespace !== 'argocd' && ` in ${row.namespace}`}
+              </Text>
+              <OutcomeText text={textOf(row)} outcome={outcomes.get(rowKey(row))} />
+            </div>
+          </Group>
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+function OutcomeMark({ outcome }: { outcome: CallOutcome | undefined }) {
+  const look = { variant: 'light', size: 20 } as const
+  if (outcome === undefined)
+    return (
+      <ThemeIcon {...look} color="gray">
+        <DotIcon size={12} />
+      </ThemeIcon>
+    )
+  if (outcome.isDone)
+    return (
+      <ThemeIcon {...look} color="teal">
+        <CheckIcon size={12} />
+        <VisuallyHidden>Done</VisuallyHidden>
+      </ThemeIcon>
+    )
+  return (
+    <ThemeIcon {...look} color="red">
+      <XIcon size={12} />
+      <VisuallyHidden>Not done</VisuallyHidden>
+    </ThemeIcon>
+  )
+}
+
+function OutcomeText({ text, outcome }: { text: string; outcome: CallOutcome | undefined }) {
+  if (outcome && !outcome.isDone)
+    return (
+      <Text size="sm" c="var(--mantine-color-error)">
+        <GivenText text={outcome.error} />
+      </Text>
+    )
+  if (text === '') return null
+  return (
+    <Text size="sm" c="dimmed">
+      <GivenText text={text} />
+    </Text>
+  )
+}

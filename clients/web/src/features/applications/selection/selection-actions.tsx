@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { SyncIcon } from '@primer/octicons-react/SyncIcon'
+import { TagIcon } from '@primer/octicons-react/TagIcon'
+import { TrashIcon } from '@primer/octicons-react/TrashIcon'
+import type { ReactNode } from 'react'
+import { useRightOnSome } from './use-right-on-some.ts'
+import type { Selection } from './use-selection.ts'
+
+/** An action on all chosen Applications. */
+export type SelectionAction = 'hydrate' | 'hydrate hard' | 'label' | 'delete'
+
+interface SelectionActionsProps {
+  rows: Selection['rows']
+  begin: (action: SelectionAction) => void
+}
+
+/** The buttons for what the caller may do to chosen Applications. */
+export function SelectionActions({ rows, begin }: SelectionActionsProps) {
+  const mayHydrate = useRightOnSome('sync', rows.values())
+  const mayLabel = useRightOnSome('update', rows.values())
+  const mayDelete = useRightOnSome('delete', rows.values())
+  const button = (action: SelectionAction, label: string, icon?: ReactNode) => (
+    <Button
+      key={action}
+      size="xs"
+      variant={action === 'hydrate' ? 'filled' : 'default'}
+      leftSection={icon}
+      onClick={() => begin(action)}
+    >
+      {label}
+    </Button>
+  )
+  return [
+    mayHydrate && button('hydrate', 'Hydrate', <SyncIcon />),
+    mayHydrate && button('hydrate hard', 'Hydrate hard'),
+    mayLabel && button('label', 'Label', <TagIcon />),
+    mayDelete && button('delete', 'Delete', <TrashIcon />),
+  ]
+}

@@ -1,0 +1,49 @@
+import { Affix, Box, Button, Group, Paper, Text } from '@mantine/core'
+import { useState } from 'react'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { HydrateDialog } from './hydrate-dialog.tsx'
+import { LabelDialog } from './label-dialog.tsx'
+import { type SelectionAction, SelectionActions } from './selection-actions.tsx'
+import type { Selection } from './use-selection.ts'
+
+/** Stays at the foot of the window while Applications are chosen, with what the caller may do to them. */
+export function SelectionBar({ selection }: { selection: Selection }) {
+  const { rows, choose } = selection
+  const [action, setAction] = useState<SelectionAction>()
+  const close = () => setAction(undefined)
+  return (
+    <>
+      {/* The last rows can be scrolled above the bar. */}
+      {rows.size > 0 && <Box h={96} />}
+      {rows.size > 0 && (
+        <Affix position={{ bottom: 16, right: 16, left: 16 }} style={{ pointerEvents: 'none' }}>
+          <Paper
+            withBorder
+            shadow="md"
+            p="sm"
+            ml="auto"
+            w="fit-content"
+            role="region"
+            aria-label="Selected Applications"
+            style={{ pointerEvents: 'auto' }}
+          >
+            <Group gap="xs" justify="flex-end">
+              <Text size="sm" role="status">
+                {rows.size} selected
+              </Text>
+              <SelectionActions rows={rows} begin={setAction} />
+              <Button size="xs" variant="subtle" aria-label="Clear the selection" onClick={() => choose([])}>
+                Clear
+              </Button>
+            </Group>
+          </Paper>
+        </Affix>
+      )}
+      {action === 'delete' && <DeleteDialog selection={selection} close={close} />}
+      {action === 'label' && <LabelDialog selection={selection} close={close} />}
+      {(action === 'hydrate' || action === 'hydrate hard') && (
+        <HydrateDialog selection={selection} isHard={action === 'hydrate hard'} close={close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import type { Page } from 'playwright-core'
+import { applicationObject, configMap } from '../application-fixture.ts'
+import { sharedConsole } from './browser-fixture.ts'
+import { noBrowser } from './chromium.ts'
+
+/** Stores three Applications of one directory whose names begin with a text. */
+async function storeThree(prefix: string, project = 'default') {
+  const { mesh } = await sharedConsole()
+  const repository = await mesh.fixture.createRepository(prefix, { 'web/a.yaml': configMap('web', '1') })
+  const names = ['one', 'two', 'three'].map((name) => `${prefix}-${name}`)
+  const applications = names.map((name) =>
+    applicationObject({
+      name,
+      project,
+      repoURL: repository.url,
+      path: 'web',
+      branch: `environments/${prefix}`,
+    }),
+  )
+  await mesh.admin.applications.applyApplications({ applications })
+  return names
+}
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected Applications' })
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
+
+describe('the Applications that are selected in the list', { skip: noBrowser }, () => {
+  it('are hydrated together, by keyboard', async () => {
+    await storeThree('together')
+    const { open } = await sharedConsole()
+    await using console = await open('/applications?text=together-', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('checkbox', { name: 'Select all' }).press('Space')
+    await bar(page).getByText('3 selected').waitFor()
+    await bar(page).getByRole('button', { name: 'Hydrate hard', exact: true }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Hydrate 3 Applications hard?' })
+    await dialog.getByRole('button', { name: 'Hydrate hard' }).press('Enter')
+    await dialog.getByText('3 Applications requested').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
+  it('are labelled, each with what changes, and found and grouped by their labels', async () => {
+    const { mesh, open } = await sharedConsole()
+    const names = await storeThree('labelled')
+    await mesh.admin.applications.labelApplication({ name: names[0] ?? '', labels: { team: 'shop' } })
+    await using console = await open('/applications?text=labelled-', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('checkbox', { name: 'Select labelled-one' }).check()
+    await page.getByRole('checkbox', { name: 'Select labelled-two' }).check()
+    await bar(page).getByRole('button', { name: 'Label' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Label 2 Applications' })
+    const field = dialog.getByRole('combobox', { name: 'Labels to set' })
+    await field.fill('x'.repeat(60_000))
+    await field.press('Enter')
+    await dialog.getByText(/is not a label such as team=shop/).waitFor()
+    await field.press('Backspace')
+    await field.fill('team=web')
+    await field.press('Enter')
+    await dialog.getByText('team=shop becomes web').waitFor()
+    await dialog.getByText('team=web is new').waitFor()
+    await dialog.getByRole('button', { name: 'Change labels' }).click()
+    await dialog.getByText('2 Applications labelled').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('combobox', { name: 'Group by' }).click()
+    await page.getByRole('option', { name: 'team', exact: true }).click()
+    await page.getByRole('button', { name: /^team=web/ }).waitFor()
+    await page.getByText(/^Without team/).waitFor()
+    assert.match(decodeURIComponent(page.url()), /group=label:team/)
+    await page.getByRole('button', { name: /^team=web/ }).click()
+    await page.getByText('2 Applications', { exact: true }).waitFor()
+    assert.match(decodeURIComponent(page.url()), /label=\["team=web"\]/)
+    await page.reload()
+    await page.getByText('2 Applications', { exact: true }).waitFor()
+    await rows(page).first().waitFor()
+    assert.deepEqual(await rows(page).getByRole('link').allTextContents(), ['labelled-one', 'labelled-two'])
+  })
+
+  it('are deleted after a question that names them; one that changed meanwhile stays and says so', async () => {
+    const { mesh, open } = await sharedConsole()
+    const names = await storeThree('deleted')
+    await using console = await open('/applications?text=deleted-', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 3 Applications?' })
+    for (const name of names) await dialog.getByText(name, { exact: true }).waitFor()
+    // The page does not hear of this.
+    console.cut()
+    await mesh.admin.applications.labelApplication({ name: names[1] ?? '', labels: { by: 'somebody' } })
+    await page.route('**/WatchApplicationSummaries', (route) => route.abort())
+    console.restore()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('2 Applications deleted, 1 not').waitFor()
+    await dialog.getByText(/deleted-two was changed by somebody else/).waitFor()
+    await mesh.admin.applications.getApplication({ name: names[1] ?? '' })
+    await assert.rejects(mesh.admin.applications.getApplication({ name: names[0] ?? '' }), {
+      code: Code.NotFound,
+    })
+    await page.unroute('**/WatchApplicationSummaries')
+    await page.evaluate("dispatchEvent(new Event('online'))")
+  })
+
+  it('are offered nothing that the policy denies', async () => {
+    const { mesh, open } = await sharedConsole()
+    await storeThree('api-selected', 'api')
+    await mesh.applyPolicy('p, bob, applications, delete, api/*, deny')
+    await using console = await open('/applications?text=api-selected-', { user: 'bob' })
+    const { page } = console
+    await page.getByRole('checkbox', { name: 'Select api-selected-one' }).check()
+    await bar(page).getByRole('button', { name: 'Label' }).waitFor()
+    assert.equal(await bar(page).getByRole('button', { name: 'Delete' }).count(), 0)
+    await mesh.applyPolicy()
+    for (const name of ['one', 'two', 'three'])
+      await mesh.admin.applications.deleteApplication({ name: `api-selected-${name}` })
+  })
+})
