@@ -124,6 +124,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/import.ts')).addImportCommand,
   },
   {
+    name: 'shadow',
+    summary:
+      'Compare what Wadi would hydrate with what Argo CD or a script pushes to the branches, on this machine. Writes nothing.',
+    load: async () => (await import('../commands/shadow.ts')).addShadowCommand,
+  },
+  {
     name: 'explain',
     summary:
       'Show where each value of an application comes from: who set it, file and line, and what it overrides.',

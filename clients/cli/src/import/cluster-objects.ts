@@ -16,15 +16,34 @@ const keptMetadata = ['name', 'namespace', 'labels', 'annotations', 'finalizers'
  */
 export async function clusterObjects(kubeconfig: string, signal: AbortSignal): Promise<FoundObjects> {
   await using client = new KubernetesClient(await findClusterConfig(kubeconfig))
-  const read = async (kind: 'Application' | 'ApplicationSet'): Promise<Manifest[]> => {
-    const { items } = await client.list(storedKind(kind).resource, {}, signal)
-    return items.map((item) => plainObject(manifestFromJson(JSON.stringify(item))))
-  }
-  const sets = await read('ApplicationSet')
+  const sets = await readPlain(client, 'ApplicationSet', signal)
   const names = new Set(sets.map((set) => ownerKey(set, textAt(set, 'metadata', 'name'))))
-  const own = (await read('Application')).filter((application) => !isMadeBy(application, names))
+  const own = (await readPlain(client, 'Application', signal)).filter(
+    (application) => !isMadeBy(application, names),
+  )
   const objects = [...own, ...sets].map((manifest) => ({ manifest }))
   return { objects, known: objects, unreadable: [], warnings: [] }
+}
+
+/**
+ * Reads all Applications of a cluster, as somebody would write them into files.
+ * @throws what `clusterObjects` throws
+ */
+export async function clusterApplicationObjects(
+  kubeconfig: string,
+  signal: AbortSignal,
+): Promise<Manifest[]> {
+  await using client = new KubernetesClient(await findClusterConfig(kubeconfig))
+  return await readPlain(client, 'Application', signal)
+}
+
+async function readPlain(
+  client: KubernetesClient,
+  kind: 'Application' | 'ApplicationSet',
+  signal: AbortSignal,
+): Promise<Manifest[]> {
+  const { items } = await client.list(storedKind(kind).resource, {}, signal)
+  return items.map((item) => plainObject(manifestFromJson(JSON.stringify(item))))
 }
 
 function isMadeBy(application: Manifest, sets: ReadonlySet<string>): boolean {

@@ -5,7 +5,6 @@ import type { DrySide } from '../diff/local/dry-side.ts'
 import { LocalRenderer } from '../diff/local/local-renderer.ts'
 import { LocalRepository } from '../diff/local/local-repository.ts'
 import { SetExpansion } from '../diff/local/set-expansion.ts'
-import type { SourcesElsewhere } from '../diff/local/source-files.ts'
 import { FoundElsewhere } from '../diff/local/sources-elsewhere.ts'
 import type { LocalPlugins } from '../render/local-commands.ts'
 import { cacheDirectory } from '../render/local-policy.ts'
@@ -19,7 +18,7 @@ export interface ImportContext extends AsyncDisposable {
   /** The working tree as a source of Applications, and other revisions of the checkout. */
   readonly side: DrySide
   readonly renderer: LocalRenderer
-  readonly elsewhere: SourcesElsewhere
+  readonly elsewhere: FoundElsewhere
   readonly sets: SetExpansion
 }
 

@@ -73,7 +73,7 @@ export async function compareApplication(
   of.onRendered()
   const held = await attempt(async () => before?.held?.())
   const rendered = await attempt(async () =>
-    after ? render(of.renderer, after, held.value?.layout) : undefined,
+    after ? renderSide(of.renderer, after, held.value?.layout) : undefined,
   )
   if (rendered.error !== undefined) {
     const failed = hadError || failedSo(before, rendered.error) || (await failsToRender(of.renderer, before))
@@ -82,7 +82,7 @@ export async function compareApplication(
   const random = rendered.value?.random ?? []
   const base = await attempt(async () => {
     if (!before || hadError) return undefined
-    if (!before.held) return render(of.renderer, before)
+    if (!before.held) return renderSide(of.renderer, before)
     if (!held.value || random.length === 0) return held.value
     return maskedSide(held.value, { random: await ownRandom(of, before, random) })
   })
@@ -104,11 +104,19 @@ async function fingerprintsOf(renderer: LocalRenderer, side: LocalSide): Promise
   return [layoutFor(side).crds, ...facts.map(({ fingerprint }) => fingerprint)].join()
 }
 
-function layoutFor({ application }: LocalSide, recorded: Partial<Layout> = {}): Layout {
+function layoutFor({ application }: Pick<LocalSide, 'application'>, recorded: Partial<Layout> = {}): Layout {
   return layoutOf(application.application.annotations, recorded)
 }
 
-async function render(renderer: LocalRenderer, side: LocalSide, recorded?: Layout): Promise<HeldManifests> {
+/**
+ * Returns what a side would hold, with what differs from render to render masked.
+ * @param recorded the fields of the layout that the Application does not set
+ */
+export async function renderSide(
+  renderer: LocalRenderer,
+  side: Pick<LocalSide, 'application' | 'sources'>,
+  recorded?: Layout,
+): Promise<HeldManifests> {
   const layout = layoutFor(side, recorded)
   const parts: HeldManifests[] = []
   for (const source of await side.sources()) {
@@ -140,7 +148,7 @@ async function ownRandom(
   before: LocalSide,
   random: readonly RandomValues[],
 ): Promise<readonly RandomValues[]> {
-  const own = await attempt(async () => render(renderer, before))
+  const own = await attempt(async () => renderSide(renderer, before))
   return own.value?.random ?? random
 }
 
@@ -155,7 +163,7 @@ function failedSo(before: LocalSide | undefined, { message }: DomainError): bool
 
 async function failsToRender(renderer: LocalRenderer, before: LocalSide | undefined): Promise<boolean> {
   if (!before || before.held) return false
-  return (await attempt(() => render(renderer, before))).error !== undefined
+  return (await attempt(() => renderSide(renderer, before))).error !== undefined
 }
 
 function failure({ message, at }: DomainError): DirectoryChanges {

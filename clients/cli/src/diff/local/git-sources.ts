@@ -6,10 +6,13 @@ import { promisify } from 'node:util'
 import { waitForFileLock } from '@wadi/concurrency/file-lock.ts'
 import { CanceledError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { withoutUserInfo } from '@wadi/errors/redaction.ts'
+import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
+import { placedNotes } from '@wadi/git/commit/note-places.ts'
 import { resolveRevision } from '@wadi/git/mirror/resolve-revision.ts'
-import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
 import { parseRepositoryUrl, type RepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import type { SourceFiles } from './source-files.ts'
 
@@ -18,7 +21,15 @@ const run = promisify(execFile)
 const timeoutMs = 10 * 60_000
 const maxOutputBytes = 64 * 1024 * 1024
 const maxMessage = 500
-const urlPolicy = { allowFile: false, allowPlainHttp: 'always' } as const
+const maxNoteBytes = 1024 * 1024
+
+/** The head of a branch, and what its commit and its note say. */
+export interface BranchHead extends SourceFiles {
+  readonly tree: CommitTree
+  readonly message: string
+  /** Empty without one. */
+  readonly note: string
+}
 
 /** Other git repositories at their revisions now, fetched by the user's git with its credentials and kept between runs. */
 export class GitSources implements AsyncDisposable {
@@ -26,6 +37,7 @@ export class GitSources implements AsyncDisposable {
   readonly #environment: NodeJS.ProcessEnv
   readonly #trees = new TreeCache()
   readonly #readers = new Map<string, ObjectReader>()
+  readonly #listed = new Map<string, Promise<string>>()
 
   constructor(directory: string, environment: NodeJS.ProcessEnv) {
     this.#directory = join(directory, 'repositories')
@@ -34,11 +46,38 @@ export class GitSources implements AsyncDisposable {
 
   /** @throws InvalidInputError for a URL that git must not get, NotFoundError for the revision, FailedPreconditionError with git's words */
   async files({ repoURL, targetRevision }: DrySource, signal: AbortSignal): Promise<SourceFiles> {
-    const remote = parseRepositoryUrl(repoURL, urlPolicy)
+    const { sha, tree } = await this.#open(this.#remote(repoURL), targetRevision, signal)
+    return { sha, tree }
+  }
+
+  /** @throws the same for a branch */
+  async head(repoURL: string, branch: string, signal: AbortSignal): Promise<BranchHead> {
+    const remote = this.#remote(repoURL)
+    const { sha, tree, reader } = await this.#open(remote, `refs/heads/${branch}`, signal)
+    const { subject, body } = await readCommitMetadata(reader, sha)
+    const notes = await this.#open(remote, notesRef, signal).catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined
+      throw error
+    })
+    const [note] = notes ? await placedNotes(notes.tree, sha) : []
+    const text = note && (await notes?.tree.read(note.entry, maxNoteBytes))?.toString()
+    return { sha, tree, message: `${subject}\n\n${body}`, note: text ?? '' }
+  }
+
+  #remote(url: string): RepositoryUrl {
+    const allowFile = this.#environment['WADI_ALLOW_FILE_URLS'] === 'true'
+    return parseRepositoryUrl(url, { allowFile, allowPlainHttp: 'always' })
+  }
+
+  async #open(
+    remote: RepositoryUrl,
+    revision: string,
+    signal: AbortSignal,
+  ): Promise<{ sha: string; tree: CommitTree; reader: ObjectReader }> {
     const directory = join(this.#directory, `${hash('sha256', remote.text)}.git`)
-    const { sha, ref } = await this.#resolve(remote, targetRevision, signal)
+    const { sha, ref } = await this.#resolve(remote, revision, signal)
     const reader = await this.#fetched(remote, directory, { sha, ref: ref ?? sha }, signal)
-    return { sha, tree: await openCommitTree(reader, this.#trees, sha) }
+    return { sha, tree: await openCommitTree(reader, this.#trees, sha), reader }
   }
 
   /** Fetches a commit into the kept repository, which comparisons side by side and other commands of the user fill as well. */
@@ -70,7 +109,8 @@ export class GitSources implements AsyncDisposable {
     revision: string,
     signal: AbortSignal,
   ): Promise<{ sha: string; ref?: string }> {
-    const listed = await this.#git(remote, ['ls-remote', '--symref', '--', remote.text], signal)
+    const list = ['ls-remote', '--symref', '--', remote.text]
+    const listed = await this.#listed.getOrInsertComputed(remote.text, () => this.#git(remote, list, signal))
     const refs = new Map<string, string>()
     let head: string | undefined
     for (const line of listed.split('\n')) {

@@ -1,6 +1,6 @@
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import type { ChartSources } from './chart-sources.ts'
-import type { GitSources } from './git-sources.ts'
+import type { BranchHead, GitSources } from './git-sources.ts'
 import type { SourceFiles, SourcesElsewhere } from './source-files.ts'
 
 /**
@@ -14,6 +14,7 @@ export class FoundElsewhere implements SourcesElsewhere, AsyncDisposable {
   readonly #signal: AbortSignal
   readonly #owned = new AsyncDisposableStack()
   readonly #found = new Map<string, Promise<SourceFiles>>()
+  readonly #heads = new Map<string, Promise<BranchHead>>()
   #charts: Promise<ChartSources> | undefined
   #git: Promise<GitSources> | undefined
 
@@ -29,6 +30,14 @@ export class FoundElsewhere implements SourcesElsewhere, AsyncDisposable {
     return this.#found.getOrInsertComputed(key, () => this.#find(source))
   }
 
+  /** The head of a branch of a git repository now; each is fetched once in a run. */
+  branch(repoUrl: string, branch: string): Promise<BranchHead> {
+    const key = JSON.stringify([repoUrl, branch])
+    return this.#heads.getOrInsertComputed(key, async () =>
+      (await this.#gitSources()).head(repoUrl, branch, this.#signal),
+    )
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync()
   }
@@ -40,9 +49,12 @@ export class FoundElsewhere implements SourcesElsewhere, AsyncDisposable {
       )
       return (await this.#charts).files({ ...source, chart: source.chart }, this.#signal)
     }
-    this.#git ??= import('./git-sources.ts').then((git) =>
+    return (await this.#gitSources()).files(source, this.#signal)
+  }
+
+  #gitSources(): Promise<GitSources> {
+    return (this.#git ??= import('./git-sources.ts').then((git) =>
       this.#owned.use(new git.GitSources(this.#directory, this.#environment)),
-    )
-    return (await this.#git).files(source, this.#signal)
+    ))
   }
 }

@@ -1,0 +1,57 @@
+import { type Command, CommanderError } from 'commander'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { intervalOption } from '../command-line/duration-value.ts'
+import { errorText } from '../command-line/error-text.ts'
+import { outputOption } from '../output/output-option.ts'
+import { addPluginFlags } from '../plugins/plugin-flags.ts'
+import type { ShadowOptions } from '../shadow/run-shadow.ts'
+
+const troubleExitCode = 2
+
+/** Adds `shadow`. */
+export function addShadowCommand(program: Command, session: CommandSession): void {
+  const command = addPluginFlags(program.command('shadow'))
+    .argument(
+      '[path...]',
+      'files and directories with Applications and ApplicationSets that have sourceHydrator (default: this one)',
+    )
+    .option('--app <name>', 'NAME or NAMESPACE/NAME of what is compared (repeatable, default: all)', collect)
+    .option('-l, --selector <labels>', 'labels of what is compared', '')
+    .option(
+      '--repo <url>',
+      'URL by which ApplicationSets name this checkout (default: that of its remote "origin")',
+    )
+    .option('--kubeconfig <file>', 'the Applications are those of this cluster in place of files')
+    .option('--watch', 'compare again and again, and print what is new, until it is ended')
+    .addOption(intervalOption())
+    .option('--metrics <address>', 'with --watch: serve metrics there, such as 127.0.0.1:9464')
+    .addOption(outputOption('text', 'json', 'yaml'))
+    .exitOverride((error) => {
+      throw new CommanderError(error.exitCode === 0 ? 0 : troubleExitCode, error.code, error.message)
+    })
+    .action(async (paths: string[], options: ShadowOptions) => {
+      try {
+        const { runShadow } = await import('../shadow/run-shadow.ts')
+        process.exitCode = await runShadow(session, paths, options)
+      } catch (error) {
+        if (session.signal.aborted) throw error
+        throw new CommandFailure(await errorText(error), troubleExitCode, { cause: error })
+      }
+    })
+  explain(
+    command,
+    'Compare what Wadi would hydrate with what Argo CD or a script pushes to the branches, on this machine. Writes nothing.',
+    [
+      'wadi shadow apps',
+      'wadi shadow apps --app guestbook -o json',
+      'wadi shadow --kubeconfig ~/.kube/config --watch --metrics 127.0.0.1:9464',
+    ],
+  )
+  command.addHelpText(
+    'after',
+    '\nOutcomes: identical (the bytes are the same), equal (the objects are), differs, missing, failed. Values of Secrets are masked. Exit codes: 0 no object differs, 1 one differs or is missing, 2 an error, also one of an Application.',
+  )
+}
