@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startGuide } from '../testing/guide-fixture.ts'
+
+test('the commands of Taking over branches do what it says, in their order', async () => {
+  await using guide = await startGuide('taking-over-branches.md', '/tmp/wadi-shadow')
+  const outputs: string[] = []
+  // A shell keeps what its user exports.
+  const allow = 'export WADI_ALLOW_FILE_URLS=true\n'
+  for (const block of guide.blocks) {
+    const { code, output } = await guide.run(`${allow}${block}`)
+    assert.equal(code, 0, `${block}${output}`)
+    outputs.push(output)
+  }
+  const [, first = '', equal = '', identical = '', taken = '', changed = '', back = '', script = ''] = outputs
+  assert.match(first, /^argocd\/shop +differs [^]*\{helm: \{releaseName: NAME\}\}/m)
+  assert.match(equal, /^argocd\/shop +equal /m)
+  const note = equal.split('\n').find((line) => line.startsWith('argocd/shop: ')) ?? 'none'
+  assert.ok(guide.text.includes(`\n${note}\n`), note)
+  assert.match(identical, /^argocd\/shop +identical /m)
+  assert.doesNotMatch(taken, /^diff /m)
+  assert.match(changed, /^-  replicas: "2"\n\+  replicas: "3"$/m)
+  assert.equal(changed.match(/^[-+] /gm)?.length, 2)
+  assert.match(back, /^\{"drySha":"[0-9a-f]{40}"[^]*^argocd\/shop +identical /m)
+  assert.match(script, /^argocd\/shop +equal /m)
+})
