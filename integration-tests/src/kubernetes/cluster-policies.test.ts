@@ -16,6 +16,7 @@ import { ownClusterKinds } from './own-cluster-fixture.ts'
 const namespaces = usedResource('Namespace')
 const policies = usedResource('ValidatingAdmissionPolicy')
 const bindings = usedResource('ValidatingAdmissionPolicyBinding')
+const definitions = usedResource('CustomResourceDefinition')
 const configMaps = usedResource('ConfigMap')
 
 function validations(message: string) {
@@ -46,6 +47,28 @@ async function createPolicy(client: KubernetesClient): Promise<void> {
   })
 }
 
+/** Has a cluster know shops, whose size is a number. */
+async function createDefinition(client: KubernetesClient): Promise<void> {
+  const properties = { spec: { type: 'object', properties: { size: { type: 'integer' } } } }
+  const schema = { openAPIV3Schema: { type: 'object', properties } }
+  await client.create(definitions, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'shops.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Shop', plural: 'shops', singular: 'shop', listKind: 'ShopList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  })
+}
+
+const rules = `
+- { gate: cluster-policies, severity: deny }
+- { gate: schemas, severity: deny, clusterDefinitions: [example.com] }
+`
+
 for (const { name: kind, missing, open } of ownClusterKinds) {
   suite(`policies of the ${kind}`, { skip: missing ?? false }, () => {
     test('deny before the push what the cluster would reject, and a change of them judges again', async () => {
@@ -59,6 +82,7 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
           metadata: { name, labels: { env } },
         })
       await createPolicy(client)
+      await createDefinition(client)
       const { path: directory } = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-policies-')))
       const kubeconfig = path.join(directory, 'kubeconfig')
       await writeKubeconfig(kubeconfig, cluster.config)
@@ -77,14 +101,20 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
       const parts = { address: mesh.address, token: mesh.adminToken, directory, git: git.server }
       const fixture = owned.use(new HydrationFixture(parts))
       await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
-      await fixture.applyOperatorSettings({ 'wadi.gates': '[{gate: cluster-policies, severity: deny}]' })
+      await fixture.applyOperatorSettings({ 'wadi.gates': rules })
 
-      const files = { 'shop/a.yaml': configMap('a', 'bad'), 'demo/a.yaml': configMap('a', 'bad') }
+      const shop = 'apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\nspec: {size: large}\n'
+      const files = {
+        'shop/a.yaml': configMap('a', 'bad'),
+        'demo/a.yaml': configMap('a', 'bad'),
+        'sized/a.yaml': shop,
+      }
       const repository = await fixture.createRepository('dry', files)
       const of = (name: string) => ({ name, repoURL: repository.url, branch: name, namespace: name })
       await fixture.applyAndWait(await repository.dry.head(), of('demo'))
       const denied = /cluster-policies\/values ConfigMap\/a: must not be bad/
       assert.match(await fixture.applyAndFail(of('shop')), denied)
+      assert.match(await fixture.applyAndFail(of('sized')), /schemas\/wrong-type Shop\/a spec\.size: /)
       if (kind === 'API server') {
         const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } }
         await assert.rejects(

@@ -9,7 +9,9 @@ import type { GateContext } from './gate.ts'
 export interface GateCheck extends AppliedWaivers {
   readonly severities: GateSeverities
   readonly context: GateContext
-  /** Names the definitions of the context: equal names have equal definitions, which a thread reads once. */
+  /** JSON of definitions before those of the context, which take precedence. */
+  readonly definitionTexts?: readonly string[]
+  /** Names the definitions of both: equal names have equal definitions, which a thread reads once. */
   readonly definitionsId?: string
 }
 

@@ -7,6 +7,7 @@ import {
   readOperatorChoice,
 } from '@wadi/resources/application/pull-request-setting.ts'
 import type { GateRule } from './gates/gate-rules.ts'
+import { chosenDefinitions, type DefinitionFacts } from './gates/cluster-definitions.ts'
 import type { FollowedPolicies } from './gates/cluster-policies.ts'
 import type { OperatorGates, PolicySources } from './gates/operator-gates.ts'
 import type { ChosenPolicies, PolicyFileFacts } from './gates/operator-policies.ts'
@@ -57,7 +58,9 @@ export interface OperatorSettings {
   policyFiles?: readonly PolicyFileFacts[]
   /** The policies of the gate `cluster-policies`, if a rule asks for it. */
   clusterPolicies?: ChosenPolicies
-  /** The texts of both by the names that messages have: a map, which the digests of the settings leave out. */
+  /** The definitions of the cluster that rules of the gate `schemas` name. */
+  clusterDefinitions?: readonly DefinitionFacts[]
+  /** The texts of all by the names that messages have: a map, which the digests of the settings leave out. */
   policyTexts?: ReadonlyMap<string, string>
   /** The errors in the settings, by key of `argocd-cm`; then every run only reports them. Empty if there are none. */
   error: string
@@ -148,11 +151,21 @@ async function argoCdHydrates(store: ResourceStore): Promise<boolean> {
 
 /** Digest of what makes a finished run out of date when it changes. */
 export function settingsDigest(settings: OperatorSettings, renderers: string): string {
-  const { branchPattern, prune, lineage, gateRules, policyFiles, clusterPolicies, error } = settings
+  const {
+    branchPattern,
+    prune,
+    lineage,
+    gateRules,
+    policyFiles,
+    clusterPolicies,
+    clusterDefinitions,
+    error,
+  } = settings
   const gates = {
     ...(gateRules && { gateRules }),
     ...(policyFiles && { policyFiles }),
     ...(clusterPolicies && { clusterPolicies: clusterPolicies.id }),
+    ...(clusterDefinitions && { clusterDefinitions: chosenDefinitions(clusterDefinitions).id }),
   }
   return canonicalJson({ branchPattern, prune, lineage, ...gates, error, renderers })
 }

@@ -58,8 +58,16 @@ function areAmong(objects: readonly Manifest[], former: readonly Manifest[]): bo
 let known: { readonly id: string; readonly definitions: GateContext['definitions'] } | undefined
 
 /** Gates know definitions as the same value again, which every message has a copy of. */
-function withKnownDefinitions({ definitionsId = '', context, ...settings }: GateCheck): GateCheck {
+function withKnownDefinitions({
+  definitionsId = '',
+  definitionTexts = [],
+  context,
+  ...settings
+}: GateCheck): GateCheck {
   const { definitions = [] } = context
-  if (known?.id !== definitionsId) known = { id: definitionsId, definitions }
+  if (known?.id !== definitionsId) {
+    const before = definitionTexts.map((text) => manifestFromJson(text))
+    known = { id: definitionsId, definitions: [...before, ...definitions] }
+  }
   return { ...settings, context: { ...context, definitions: known.definitions ?? definitions } }
 }

@@ -1,6 +1,8 @@
+import { objectAt } from '@wadi/fields/json-fields.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { clientName } from '../connection/api-connection.ts'
+import { withoutDescriptions } from './kept-definition.ts'
 
 /**
  * The cached form of an object. Text takes less memory than the object, and each reader gets its own copy. Fields that
@@ -31,13 +33,14 @@ const withoutStatus: readonly string[] = [
 ]
 
 /**
- * Returns what is kept of an object: all but who wrote its fields, the status of kinds of the cluster and, of an Application, parts of Argo CD's status.
- * Where somebody else wrote when its hydration began, the one entry of `managedFields` names him.
+ * Returns what is kept of an object: all but who wrote its fields, the status of kinds of the cluster, descriptions in definitions and, of an Application,
+ * parts of Argo CD's status. Where somebody else wrote when its hydration began, the one entry of `managedFields` names him.
  */
 export function keptObject(object: Resource): KeptObject {
   const { resourceVersion, generation, managedFields, ...metadata } = object.metadata
   const kept = { ...object, metadata }
   if (withoutStatus.includes(object.kind)) delete kept.status
+  if (object.kind === 'CustomResourceDefinition') kept.spec = objectAt(withoutDescriptions(object.spec))
   if (object.kind === 'Application' && object.status !== undefined) {
     const fields = Object.entries(object.status).filter(([field]) => !droppedStatusFields.includes(field))
     kept.status = Object.fromEntries(fields)

@@ -9,7 +9,7 @@ import { until } from '@wadi/testing/until.ts'
 import { clusterPolicyKinds } from './cluster-policy-kinds.ts'
 import { FollowedPolicies } from './cluster-policies.ts'
 
-const group = 'admissionregistration.k8s.io/v1'
+const apiVersion = 'admissionregistration.k8s.io/v1'
 
 /** A policy for the ConfigMaps of one namespace, and its binding. */
 function policyIn(namespace: string, more: Record<string, unknown> = {}, ofBinding = {}): Resource[] {
@@ -17,7 +17,7 @@ function policyIn(namespace: string, more: Record<string, unknown> = {}, ofBindi
   const matchLabels = { 'kubernetes.io/metadata.name': namespace }
   return [
     {
-      apiVersion: group,
+      apiVersion,
       kind: 'ValidatingAdmissionPolicy',
       metadata: { name: namespace },
       spec: {
@@ -27,7 +27,7 @@ function policyIn(namespace: string, more: Record<string, unknown> = {}, ofBindi
       },
     },
     {
-      apiVersion: group,
+      apiVersion,
       kind: 'ValidatingAdmissionPolicyBinding',
       metadata: { name: namespace },
       spec: {
@@ -113,6 +113,39 @@ for (const { name, missing, open } of testClusterKinds) {
       assert.match(own.join(), /takes parameters of the kind ConfigMap, which only the cluster has/)
       assert.match(own.join(), /"validationActions":\["Audit"\]/)
       assert.ok(!own.join().includes('paramRef') && !own.join().includes('paramKind'))
+    })
+
+    test('come beside the definitions of custom kinds, as far as they check objects', async () => {
+      await using cluster = await follow(open)
+      const { namespace } = cluster
+      const group = `${namespace}.example.com`
+      const schema = { type: 'object', description: 'a shop', 'x-kubernetes-preserve-unknown-fields': true }
+      await cluster.create([
+        {
+          apiVersion: 'apiextensions.k8s.io/v1',
+          kind: 'CustomResourceDefinition',
+          metadata: { name: `shops.${group}` },
+          spec: {
+            group,
+            scope: 'Cluster',
+            names: { kind: 'Shop', plural: 'shops', singular: 'shop', listKind: 'ShopList' },
+            versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+          },
+        },
+      ])
+      const { text } = await cluster.readUntil((all) => all.includes(group))
+      assert.ok(
+        text.includes(
+          `"spec":{"group":"${group}","names":{"kind":"Shop","plural":"shops"},"scope":"Cluster"}`,
+        ),
+      )
+      const definitions = await cluster.policies.definitions()
+      const own = definitions.find((definition) => definition.group === group)
+      assert.match(
+        own?.text ?? '',
+        /"openAPIV3Schema":\{"type":"object","x-kubernetes-preserve-unknown-fields":true\}/,
+      )
+      assert.ok(!own?.text.includes('status'))
     })
 
     test('are the last known while the API server is away, then an error, and known again when it is back', async () => {

@@ -1,6 +1,7 @@
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { KindTrouble } from '@wadi/kubernetes/store/followed-kind.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { type ClusterDefinition, readClusterDefinitions } from './cluster-definitions.ts'
 import { type ClusterPolicies, readClusterPolicies } from './cluster-policy-files.ts'
 import { isClusterPolicyKind } from './cluster-policy-kinds.ts'
 
@@ -13,6 +14,7 @@ export class FollowedPolicies {
   readonly #troubles: () => readonly KindTrouble[]
   readonly #maxOutdatedMs: number
   #known: Promise<ClusterPolicies> | undefined
+  #definitions: Promise<readonly ClusterDefinition[]> | undefined
 
   /**
    * @param store follows the kinds of `clusterPolicyKinds`
@@ -32,6 +34,7 @@ export class FollowedPolicies {
   /** Has them read again, since an object of the cluster has changed. */
   changed(): void {
     this.#known = undefined
+    this.#definitions = undefined
   }
 
   /**
@@ -39,15 +42,27 @@ export class FollowedPolicies {
    * @throws UnavailableError if it is away for more than 10 minutes, InvalidInputError above 4 MiB
    */
   async read(): Promise<ClusterPolicies> {
+    this.#requireFollowed()
+    return await (this.#known ??= readClusterPolicies(this.#store))
+  }
+
+  /**
+   * Returns the CustomResourceDefinitions in the same way.
+   * @throws UnavailableError as `read` does
+   */
+  async definitions(): Promise<readonly ClusterDefinition[]> {
+    this.#requireFollowed()
+    return await (this.#definitions ??= readClusterDefinitions(this.#store))
+  }
+
+  #requireFollowed(): void {
     const outdated = this.#troubles().find(
       ({ kind, since = Infinity }) =>
         isClusterPolicyKind(kind) && performance.now() - since > this.#maxOutdatedMs,
     )
-    if (outdated) {
-      const minutes = Math.round((performance.now() - (outdated.since ?? 0)) / 60_000)
-      const reason = `the policies of the cluster were followed last ${minutes} minutes ago: ${outdated.error.message}`
-      throw new UnavailableError(reason, { cause: outdated.error })
-    }
-    return await (this.#known ??= readClusterPolicies(this.#store))
+    if (outdated === undefined) return
+    const minutes = Math.round((performance.now() - (outdated.since ?? 0)) / 60_000)
+    const reason = `the policies of the cluster were followed last ${minutes} minutes ago: ${outdated.error.message}`
+    throw new UnavailableError(reason, { cause: outdated.error })
   }
 }

@@ -80,6 +80,26 @@ test('the policies of the cluster judge what is deployed there alone', () => {
   assert.deepEqual(gates(false), [])
 })
 
+test('definitions of the cluster come with the gate schemas, of the groups that matching rules name', () => {
+  const rules = readGateRules(
+    `
+- {gate: schemas, severity: warn, clusterDefinitions: ["*.example.com"]}
+- {gate: schemas, severity: deny, clusterDefinitions: [cert-manager.io], projects: [other]}
+`,
+    'wadi.gates',
+  )
+  const clusterDefinitions = ['shop.example.com', 'cert-manager.io', 'other.io'].map((group) => ({
+    group,
+    file: group,
+    digest: group,
+  }))
+  const files = (of: Partial<typeof application>) =>
+    ruledGates(rules, [{ ...application, ...of }], { clusterDefinitions })[0]?.policies?.files
+  assert.deepEqual(files({}), ['shop.example.com'])
+  assert.deepEqual(files({ project: 'other' }), ['shop.example.com', 'cert-manager.io'])
+  assert.equal(files({ isInCluster: false }), undefined)
+})
+
 test('the programs are those that matching rules name', () => {
   const rules = `
 - {gate: programs, severity: warn, programs: [kubeconform, own]}

@@ -9,6 +9,7 @@ import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import { z } from 'zod'
+import { chosenDefinitions, type DefinitionFacts } from './cluster-definitions.ts'
 import {
   type ChosenPolicies,
   chosenPolicies,
@@ -59,6 +60,7 @@ const rulesSchema = z
         .optional(),
       branches: globs,
       files: globs,
+      clusterDefinitions: globs,
       programs: z.array(z.string()).min(1, { error: 'must name at least one' }).optional(),
     }),
     { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of rules' : undefined) },
@@ -76,11 +78,13 @@ export type GateRule = z.infer<typeof rulesSchema>[number]
 export function readGateRules(text: string, key: string): readonly GateRule[] {
   const [document] = readYaml(text, key).documents
   const rules = readBySchema(rulesSchema, document?.value ?? [], unplaced('', key))
-  for (const [index, { gate, files, programs }] of rules.entries()) {
+  for (const [index, { gate, files, programs, clusterDefinitions }] of rules.entries()) {
     if ((programs !== undefined) !== (gate === 'programs'))
       throw new InvalidInputError(`${key}[${index}].programs is for the gate programs, which needs it`)
     if (files !== undefined && gate !== 'operator-policies')
       throw new InvalidInputError(`${key}[${index}].files is only for the gate operator-policies`)
+    if (clusterDefinitions !== undefined && gate !== 'schemas')
+      throw new InvalidInputError(`${key}[${index}].clusterDefinitions is only for the gate schemas`)
   }
   return rules
 }
@@ -123,12 +127,23 @@ export interface RuledApplication {
   readonly isInCluster: boolean
 }
 
-/** The policies that rules may ask for. */
+/** Returns the definitions that any of some rules names. */
+export function namedDefinitions<Definition extends DefinitionFacts>(
+  rules: readonly GateRule[],
+  definitions: readonly Definition[],
+): readonly Definition[] {
+  const named = rules.flatMap(({ clusterDefinitions }) => (clusterDefinitions ? [clusterDefinitions] : []))
+  return definitions.filter(({ group }) => named.some((groups) => matches(groups, [group])))
+}
+
+/** The policies and definitions that rules may ask for. */
 export interface RuledPolicies {
   /** All files of the operator. */
   readonly policyFiles?: readonly PolicyFileFacts[]
   /** Those of the cluster that keeps Wadi's objects. */
   readonly clusterPolicies?: ChosenPolicies
+  /** The definitions of the same cluster that any rule names. */
+  readonly clusterDefinitions?: readonly DefinitionFacts[]
 }
 
 /** A gate that the operator asks for. */
@@ -137,7 +152,7 @@ export interface RuledGate {
   readonly severity: RuledSeverity
   /** The severity that findings keep which a waiver of the repository covers; empty for none. */
   readonly unwaivable: RuledSeverity | ''
-  /** The files of the gates `operator-policies` and `cluster-policies`. */
+  /** The files of the gates `operator-policies` and `cluster-policies`, and definitions of the cluster for `schemas`. */
   readonly policies?: ChosenPolicies
   /** The programs of the gate `programs`, sorted. */
   readonly programs?: readonly string[]
@@ -152,7 +167,7 @@ type RuledSeverity = GateRule['severity']
 export function ruledGates(
   rules: readonly GateRule[],
   applications: readonly RuledApplication[],
-  { policyFiles = [], clusterPolicies }: RuledPolicies = {},
+  { policyFiles = [], clusterPolicies, clusterDefinitions = [] }: RuledPolicies = {},
 ): readonly RuledGate[] {
   const matching = rules.filter((rule) => applications.some((application) => applies(rule, application)))
   const strict = strictestOf(matching)
@@ -164,6 +179,10 @@ export function ruledGates(
     const own = matching.filter((rule) => rule.gate === gate)
     if (gate === 'programs')
       return [{ ...ruled, programs: [...new Set(own.flatMap(({ programs = [] }) => programs))].toSorted() }]
+    if (gate === 'schemas' && applications.some(({ isInCluster }) => isInCluster)) {
+      const definitions = namedDefinitions(own, clusterDefinitions)
+      return [{ ...ruled, ...(definitions.length > 0 && { policies: chosenDefinitions(definitions) }) }]
+    }
     if (gate === 'cluster-policies' && clusterPolicies) return [{ ...ruled, policies: clusterPolicies }]
     if (gate !== 'operator-policies') return [ruled]
     const of = own.map(isNamedBy)

@@ -7,10 +7,17 @@ import {
 import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import type { ClusterDefinition, DefinitionFacts } from './cluster-definitions.ts'
 import type { ClusterPolicies } from './cluster-policy-files.ts'
 import type { FollowedPolicies } from './cluster-policies.ts'
-import { type GateRule, readGateRules, readPolicyFiles, type RuledPolicies } from './gate-rules.ts'
-import { placeOf, type PolicyFileFacts } from './operator-policies.ts'
+import {
+  type GateRule,
+  namedDefinitions,
+  readGateRules,
+  readPolicyFiles,
+  type RuledPolicies,
+} from './gate-rules.ts'
+import { maxPolicyBytes, placeOf, type PolicyFileFacts } from './operator-policies.ts'
 
 /** The places that policies are read from. */
 export interface PolicySources {
@@ -41,12 +48,14 @@ export async function readOperatorGates(sources: PolicySources, text: string): P
     const rules = readGateRules(text, gatesKey)
     const operator = await readOperatorFiles(sources, rules)
     const cluster = await readClusterPolicies(sources, rules)
-    if (!operator && !cluster) return { rules, errors: [] }
-    const policyTexts = new Map([...(operator?.texts ?? []), ...(cluster?.texts ?? [])])
+    const definitions = await readNamedDefinitions(sources, rules)
+    if (!operator && !cluster && !definitions) return { rules, errors: [] }
+    const defined = definitions?.map((definition) => [definition.file, definition.text] as const) ?? []
     const policies = {
       ...(operator && { policyFiles: operator.files }),
       ...(cluster && { clusterPolicies: cluster }),
-      policyTexts,
+      ...(definitions && { clusterDefinitions: definitions.map(factsOf) }),
+      policyTexts: new Map([...(operator?.texts ?? []), ...(cluster?.texts ?? []), ...defined]),
     }
     return { rules, policies, errors: [] }
   } catch (error) {
@@ -71,9 +80,31 @@ async function readClusterPolicies(
   rules: readonly GateRule[],
 ): Promise<ClusterPolicies | undefined> {
   const index = rules.findIndex(({ gate }) => gate === 'cluster-policies')
+  return index === -1 ? undefined : required(clusterPolicies, index).read()
+}
+
+async function readNamedDefinitions(
+  { clusterPolicies }: PolicySources,
+  rules: readonly GateRule[],
+): Promise<readonly ClusterDefinition[] | undefined> {
+  const index = rules.findIndex(({ clusterDefinitions }) => clusterDefinitions !== undefined)
   if (index === -1) return undefined
-  if (clusterPolicies) return clusterPolicies.read()
+  const definitions = namedDefinitions(rules, await required(clusterPolicies, index).definitions())
+  const bytes = definitions.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  if (bytes <= maxPolicyBytes) return definitions
   throw new InvalidInputError(
-    `${gatesKey}[${index}] asks for the policies of the cluster; set WADI_CLUSTER_POLICIES=true for the hydrator`,
+    `the definitions of the cluster that ${gatesKey} names in clusterDefinitions have ${bytes} bytes, more than ${maxPolicyBytes}; name fewer groups`,
+  )
+}
+
+function factsOf({ text: _text, ...facts }: ClusterDefinition): DefinitionFacts {
+  return facts
+}
+
+/** @throws InvalidInputError if nobody follows the policies and definitions of the cluster */
+function required(followed: FollowedPolicies | undefined, rule: number): FollowedPolicies {
+  if (followed) return followed
+  throw new InvalidInputError(
+    `${gatesKey}[${rule}] asks for what the cluster has; set WADI_CLUSTER_POLICIES=true for the hydrator`,
   )
 }

@@ -135,7 +135,7 @@ test('policies of the operator judge objects, whatever the repository says, and 
   assert.deepEqual(await rules(bed, asked('shop', '')), [])
   await assert.rejects(
     bed.gated.render(asked('absent'), false, signal),
-    /lacks the policies of the gate operator-policies/,
+    /lacks what the gate operator-policies checks by/,
   )
 })
 
@@ -157,7 +157,41 @@ test('policies of the cluster judge beside those of the operator, and a change o
   })
   assert.deepEqual(await rules(bed, asked('web')), [])
   assert.deepEqual(await rules(bed, asked('shop')), ['warn cluster-policies/named'])
-  await assert.rejects(rules(bed, asked('absent')), /lacks the policies of the gate cluster-policies/)
+  await assert.rejects(rules(bed, asked('absent')), /lacks what the gate cluster-policies checks by/)
+})
+
+test('definitions of the cluster check custom resources unless the repository defines them, and their change checks again', async () => {
+  const shop = '---\napiVersion: example.com/v1\nkind: Shop\nmetadata: {name: web}\nspec: {size: large}\n'
+  await using bed = await startBed({ 'app/a.yaml': `${configMap('web')}${shop}`, 'wadi.yaml': '' })
+  const definition = (type: string) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'shops.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Shop', plural: 'shops' },
+      versions: [{ name: 'v1', served: true, schema: { openAPIV3Schema: schemaOf(type) } }],
+    },
+  })
+  const schemaOf = (type: string) => ({
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { size: { type } } } },
+  })
+  const asked = (definitionsId: string) => ({
+    ...bed.dry('app'),
+    gates: create(GatesSchema, { severities: [{ gate: 'schemas', severity: 'warn' }], definitionsId }),
+    policySets: new Map(
+      ['string', 'integer'].map((type) => [type, [{ file: type, text: JSON.stringify(definition(type)) }]]),
+    ),
+  })
+  assert.deepEqual(await rules(bed, asked('string')), [])
+  assert.deepEqual(await rules(bed, asked('integer')), ['warn schemas/wrong-type'])
+  assert.deepEqual(await rules(bed, asked('string')), [])
+  await assert.rejects(rules(bed, asked('absent')), /lacks what the gate schemas checks by/)
+  bed.fixture.write('crds/shop.json', JSON.stringify(definition('string')))
+  bed.fixture.write('wadi.yaml', 'definitions: [crds]\n')
+  assert.deepEqual(await rules(bed, asked('integer')), [])
 })
 
 test('a wrong policy of the operator denies, and names its file in the message alone', async () => {

@@ -193,7 +193,7 @@ export class GatedRenderer implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<CheckedObjects> {
     const { gated, fresh, gates } = dry
-    requirePolicies(gated.check)
+    requirePolicies(gated.check, gates)
     const { check, key, wantsFormer } = gated
     const { checked: facts } = this.#renderer.facts
     const former = wantsFormer ? (gates?.former ?? '') : ''
@@ -255,16 +255,20 @@ interface ProgramRun {
   readonly manifests: readonly string[]
 }
 
-/** @throws InvalidInputError if the policies of the operator or of the cluster are not there */
-function requirePolicies({ severities, context }: GateCheck): void {
+/** @throws InvalidInputError if the policies of the operator, or those or the definitions of the cluster, are not there */
+function requirePolicies(
+  { severities, context, definitionTexts }: GateCheck,
+  gates: Gates | undefined,
+): void {
   const given = {
     'operator-policies': context.operatorPolicies,
     'cluster-policies': context.clusterPolicies,
+    schemas: gates?.definitionsId ? definitionTexts : [],
   } as const
-  for (const gate of ['operator-policies', 'cluster-policies'] as const) {
+  for (const gate of ['operator-policies', 'cluster-policies', 'schemas'] as const) {
     if (severities[gate] === undefined || given[gate] !== undefined) continue
     throw new InvalidInputError(
-      `the request lacks the policies of the gate ${gate}; update hydrator and repo-server to one version`,
+      `the request lacks what the gate ${gate} checks by; update hydrator and repo-server to one version`,
     )
   }
 }

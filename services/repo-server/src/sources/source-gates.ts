@@ -78,10 +78,7 @@ export async function sourceGates(
   const cluster = { minorVersion: isAsked ? Math.max(named, oldestMinorVersion) : named }
   const { reads, ...read } = await readContext(tree, wanted)
   const readsId = JSON.stringify(reads)
-  const operatorPoliciesId = wanted['operator-policies'] === undefined ? '' : gates.policiesId
-  const operatorPolicies = policySets?.get(operatorPoliciesId)
-  const clusterPoliciesId = wanted['cluster-policies'] === undefined ? '' : gates.clusterPoliciesId
-  const clusterPolicies = policySets?.get(clusterPoliciesId)
+  const sets = readSets(gates, wanted, policySets)
   const namespace = source.destinationNamespace || 'default'
   const dated = waivers.map((waiver) => ({ ...waiver, hasExpired: waiver.expires < today }))
   const text = JSON.stringify([
@@ -93,8 +90,7 @@ export async function sourceGates(
     namespace,
     dated,
     reads,
-    operatorPoliciesId,
-    clusterPoliciesId,
+    sets.ids,
     wanted.programs === undefined ? '' : programsId,
   ])
   return {
@@ -103,14 +99,9 @@ export async function sourceGates(
       waivers,
       unwaivable,
       today,
-      context: {
-        cluster,
-        namespace,
-        ...read,
-        ...(operatorPolicies && { operatorPolicies }),
-        ...(clusterPolicies && { clusterPolicies }),
-      },
-      definitionsId: readsId,
+      context: { cluster, namespace, ...read, ...sets.policies },
+      definitionsId: `${sets.ids.definitions} ${readsId}`,
+      ...(sets.definitions && { definitionTexts: sets.definitions.map((file) => file.text) }),
     },
     fingerprint: createHash('sha256').update(text).digest('hex'),
     paths: reads.map(([path]) => path),
@@ -122,6 +113,23 @@ export async function sourceGates(
       files: await gateFiles(tree, [settingsFile, ...reads.map(([path]) => path)]),
     }),
   }
+}
+
+/** Returns the policies and definitions of the operator and of the cluster that some gates read. */
+function readSets(gates: Gates, wanted: GateSeverities, policySets: PolicySets = new Map()) {
+  const idFor = (gate: GateName, id: string) => (wanted[gate] === undefined ? '' : id)
+  const ids = {
+    operator: idFor('operator-policies', gates.policiesId),
+    cluster: idFor('cluster-policies', gates.clusterPoliciesId),
+    definitions: idFor('schemas', gates.definitionsId),
+  }
+  const operatorPolicies = policySets.get(ids.operator)
+  const clusterPolicies = policySets.get(ids.cluster)
+  const policies = {
+    ...(operatorPolicies && { operatorPolicies }),
+    ...(clusterPolicies && { clusterPolicies }),
+  }
+  return { ids, policies, definitions: policySets.get(ids.definitions) }
 }
 
 /** The settings and the files that gates read; a path without a file or directory is left out. */

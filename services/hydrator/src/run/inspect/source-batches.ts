@@ -27,11 +27,13 @@ export function directorySource(
   const policiesOf = (name: GateName) => gates.find(({ gate }) => gate === name)?.policies
   const operator = policiesOf('operator-policies')
   const cluster = policiesOf('cluster-policies')
+  const definitions = policiesOf('schemas')
   const asked = create(GatesSchema, {
     severities: gates.map(({ gate, severity, unwaivable }) => ({ gate, severity, unwaivable })),
     programs: gates.flatMap(({ programs = [] }) => programs),
     ...(operator && { policiesId: operator.id }),
     ...(cluster && { clusterPoliciesId: cluster.id }),
+    ...(definitions && { definitionsId: definitions.id }),
     policiesWantFormer: [operator, cluster].some((policies) => policies?.wantsFormer === true),
   })
   const sharedWith = others.map((member) => instanceName(member.application.metadata))

@@ -11,6 +11,7 @@ import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../../applications/application-index.ts'
+import type { DefinitionFacts } from '../../gates/cluster-definitions.ts'
 import type { GateRule, RuledGate } from '../../gates/gate-rules.ts'
 import type { PolicyFileFacts } from '../../gates/operator-policies.ts'
 import type { Directories, Directory } from '../branch-run.ts'
@@ -33,6 +34,8 @@ export interface Permitted {
   readonly policyFiles: readonly PolicyFileFacts[]
   /** Names the policies of the cluster; empty for none. */
   readonly clusterPolicies: string
+  /** The definitions of the cluster that rules name. */
+  readonly clusterDefinitions: readonly DefinitionFacts[]
 }
 
 /** Returns the gates that the operator asks for Applications that share a directory. */

@@ -42,6 +42,7 @@ export async function validate(
     gateRules: settings.gateRules ?? [],
     policyFiles: settings.policyFiles ?? [],
     clusterPolicies: settings.clusterPolicies?.id ?? '',
+    clusterDefinitions: settings.clusterDefinitions ?? [],
   }
   const lists = groups.map(({ members }) => members)
   const { failures, directories, byPath, claimed } = known.checked(
