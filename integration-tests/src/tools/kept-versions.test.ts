@@ -16,7 +16,7 @@ const newer = 'v4.3.1'
 const old = 'environments/old'
 
 test(
-  'a branch keeps the Helm that it was hydrated with until git names another, and a new branch gets that of the installation',
+  'a branch keeps the Helm that it was hydrated with until git names another, which it then keeps, and a new branch gets that of the installation',
   { skip },
   async () => {
     await using owned = new AsyncDisposableStack()
@@ -96,7 +96,7 @@ test(
       assert.deepEqual(ofApplication, ofBranch)
       assert.deepEqual(await kept('new'), [[], []])
 
-      const next = async (files: Record<string, string>): Promise<string> => {
+      const next = async (files: Record<string, string | undefined>): Promise<string> => {
         assert.ok(repository !== undefined)
         const sha = await repository.push(files, 'Change')
         await fixture.poll()
@@ -137,6 +137,12 @@ test(
       assert.match(pinned, RegExp(`^Tool-changed: helm ${helmOfCharts} to ${newer} in 1 directory$`, 'm'))
       assert.deepEqual(await helmOf(old), atHelm(newer))
       assert.deepEqual(await kept('old'), [[], []])
+      assert.deepEqual((await read(old, 'hydrator.metadata')).tools.slice(0, 1), atHelm(newer))
+
+      const dropped = await next({ 'wadi.yaml': undefined, ...versionChart('web', 'helm', 3) })
+      assert.doesNotMatch(dropped, /Tool-changed/)
+      assert.match(await repository.read(old, 'web/manifest.yaml'), /replicas: "3"/)
+      assert.deepEqual(await helmOf(old), atHelm(newer))
     })
   },
 )

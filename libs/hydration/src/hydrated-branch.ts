@@ -97,6 +97,8 @@ interface GroupSuccess extends Partial<RecordedFindings> {
   /** Digest of the operator's settings that decide the output, renderer versions among them. */
   settings: string
   finishedAt: string
+  /** Versions of tools, by their names, that the dry sources name for all their directories; absent for none. */
+  tools?: ToolVersions
   /** Warnings about the renders of single Applications; absent if there are none. */
   warnings?: ApplicationWarnings[]
   /** The proof of the hydrated commit; absent for one that is not signed. */

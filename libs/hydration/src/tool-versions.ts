@@ -14,6 +14,14 @@ export function versionsOf(
   return Object.fromEntries(tools.toReversed().map(({ name, version }) => [name, version]))
 }
 
+/** The versions that are the same in all. */
+export function agreedVersions([first = {}, ...others]: readonly ToolVersions[]): ToolVersions {
+  const agreed = Object.entries(first).filter(([name, version]) =>
+    others.every((other) => other[name] === version),
+  )
+  return Object.fromEntries(agreed)
+}
+
 /** One exact version as git, directories and flags name it, with or without `v`. */
 export const wholeVersion = /^v?\d+\.\d+\.\d+(?:-[\w.]+)?$/
 

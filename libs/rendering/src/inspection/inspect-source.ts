@@ -38,8 +38,8 @@ export async function inspectSource(
   const renderers = tools.renderers ?? defaultRenderers
   const merged = await mergeSourceOverrides(trace, path, source, renderers)
   const { options, layers } = merged
-  const { tools: ofRepository, ...settings } = await readRenderSettings(trace)
-  const pins = { ...ofRepository, ...tools.overSettings, ...optionPins(merged) }
+  const settings = await readRenderSettings(trace)
+  const pins = { ...settings.repositoryPins, ...tools.overSettings, ...optionPins(merged) }
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
   const noted = noteCommands(tools.commands)

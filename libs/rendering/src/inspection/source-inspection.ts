@@ -37,6 +37,8 @@ export interface SourceInspection extends InspectedOptions {
   readonly gates: GateSettings
   /** The versions of tools that git asks for. */
   readonly pins: ToolPins
+  /** Those of `wadi.yaml` among them, also where the directory asks for another one. */
+  readonly repositoryPins: ToolPins
   /** True if a plugin renders the source or a part of it. */
   readonly hasPlugins: boolean
   /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */

@@ -51,7 +51,7 @@ export interface RenderSettings {
   /** True if everything of the repository is rendered twice each time, and a difference is an error. */
   readonly isStrict: boolean
   /** The versions that render what names none itself. */
-  readonly tools: ToolPins
+  readonly repositoryPins: ToolPins
   /** They decide no result. */
   readonly gates: GateSettings
 }
@@ -62,9 +62,9 @@ export interface RenderSettings {
  */
 export async function readRenderSettings(trace: TracingTree): Promise<RenderSettings> {
   const settings = await readSettings(trace)
-  if (settings === undefined) return { isStrict: false, tools: noPins, gates: noGates }
+  if (settings === undefined) return { isStrict: false, repositoryPins: noPins, gates: noGates }
   const { determinism, tools, gates } = settings
-  return { isStrict: determinism === 'strict', tools, gates }
+  return { isStrict: determinism === 'strict', repositoryPins: tools, gates }
 }
 
 /**

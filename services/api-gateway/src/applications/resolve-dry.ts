@@ -1,4 +1,5 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { heldVersions } from '@wadi/hydration/held-versions.ts'
 import { asDefaultTools } from '@wadi/hydration/tool-versions.ts'
 import { sourceVerification, type Verification } from '@wadi/hydration/source-verification.ts'
 import { readProjects } from '@wadi/resources/project/project-permission.ts'
@@ -66,7 +67,8 @@ export async function resolveDry(
     resolveRevision(context, main, revisionAt(position, targetRevision), signal),
     ...resolving,
   ])
-  const defaultTools = asDefaultTools(context.summaries.record(hydratedBranch)?.status.tools ?? {})
+  const record = context.summaries.record(hydratedBranch)
+  const defaultTools = asDefaultTools(heldVersions(record?.status) ?? {})
   const referenced = others.map(({ position: _position, ...commit }) => commit)
   return {
     ...resolved,

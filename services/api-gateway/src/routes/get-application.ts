@@ -1,7 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DeadlineExceededError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
+import { keptVersions } from '@wadi/hydration/held-versions.ts'
+import { agreedVersions } from '@wadi/hydration/tool-versions.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GetApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { Application } from '@wadi/resources/application/application.ts'
@@ -53,9 +54,10 @@ async function readApplicationBranches(
       read(syncBranch),
       hydrateTo ? read(hydrateTo.targetBranch) : undefined,
     ])
-    const kept = summaries.record(branchKey(repoUrl, hydrateTo?.targetBranch ?? syncBranch))?.status.tools
+    const record = summaries.record(branchKey(repoUrl, hydrateTo?.targetBranch ?? syncBranch))
     const made = (staged ?? sync).pathTools
-    const keptTools = await readKeptTools(context, commonVersions(kept ?? {}, made), signal)
+    const kept = agreedVersions([keptVersions(record?.status), made])
+    const keptTools = await readKeptTools(context, kept, signal)
     if (!hydrateTo || !staged) return { branches: { syncBranch, syncDrySha: sync.drySha }, keptTools }
     // A promoter may merge, which leaves a head without a note, so the manifests decide and not the dry commits.
     const promoted = staged.manifestId !== '' && staged.manifestId === sync.manifestId
@@ -79,8 +81,4 @@ async function readApplicationBranches(
     }
     return { branches }
   }
-}
-
-function commonVersions(versions: ToolVersions, others: ToolVersions): ToolVersions {
-  return Object.fromEntries(Object.entries(versions).filter(([name, version]) => others[name] === version))
 }

@@ -3,6 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type GroupMember, groupOf } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { keptVersions } from '@wadi/hydration/held-versions.ts'
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { GetBranchRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
@@ -65,7 +66,7 @@ async function readRemote(
   const [path = '', ...otherPaths] = applications.slice(0, maxPage).map(({ summary }) => summary.syncPath)
   const options = { signal, timeoutMs: maxLookMs }
   const { commitServer } = context
-  const versions = record?.status.tools ?? {}
+  const versions = keptVersions(record?.status)
   const kept = await readKeptTools(context, versions, signal)
   const soughtTools = Object.fromEntries(kept.map(({ name }) => [name, versions[name] ?? '']))
   try {

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { heldVersions } from '@wadi/hydration/held-versions.ts'
 import { plainVersion, toolNames } from '@wadi/hydration/tool-versions.ts'
 import type { RemoveToolRequest } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
 import { accountsConfigMap } from '../accounts/sign-in-objects.ts'
@@ -17,7 +18,7 @@ export function removeTool(context: GatewayContext) {
     const keys = new Set(context.summaries.sorted.map(({ source }) => source.branchKey ?? ''))
     const branches = [...keys].flatMap((key) => {
       const record = context.summaries.record(key)
-      const kept = name && record?.status.tools?.[name]
+      const kept = name && heldVersions(record?.status)?.[name]
       return record && kept !== undefined && plainVersion(kept) === version ? [record.branch] : []
     })
     return { branches: [...new Set(branches)].toSorted().slice(0, maxBranches) }

@@ -1,3 +1,4 @@
+import { heldVersions } from '@wadi/hydration/held-versions.ts'
 import { knownHeadOf, type HydratedBranch, pullRequestText } from '@wadi/hydration/hydrated-branch.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { GatewayContext } from '../context.ts'
@@ -76,7 +77,7 @@ export function branchOverview(
     foreignChange: summaries.find(({ foreignChange }) => foreignChange !== '')?.foreignChange ?? '',
     pullRequestUrl: pullRequest?.url ?? '',
     pullRequest: pullRequest ? pullRequestText(pullRequest) : '',
-    tools: { ...record?.status.tools },
+    tools: { ...heldVersions(record?.status) },
   }
 }
 

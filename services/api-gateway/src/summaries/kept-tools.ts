@@ -1,3 +1,4 @@
+import { keptVersions } from '@wadi/hydration/held-versions.ts'
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { toolNames, plainVersion, type ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -37,7 +38,7 @@ export async function readKeptTools(
 /** Returns a finding for each version that branches keep although it is not the installation's own, which is as it should be until somebody chooses. */
 export function keptToolsFindings(branches: readonly HydratedBranch[], installed: Installed): Finding[] {
   const kept = branches.flatMap(({ branch, status }) =>
-    keptTools(status.tools ?? {}, installed).map((tool) => ({ branch, tool })),
+    keptTools(keptVersions(status), installed).map((tool) => ({ branch, tool })),
   )
   const byVersion = Map.groupBy(kept, ({ tool }) => `${tool.name} ${tool.version}`)
   return Array.from(byVersion).flatMap(([version, [first, ...more]]) => {

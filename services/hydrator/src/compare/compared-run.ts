@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { heldVersions } from '@wadi/hydration/held-versions.ts'
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
@@ -114,7 +115,7 @@ export async function observeForComparison(
     tools: comparison.rendering.tools,
     defaultTools: branchTools(
       [...comparison.rendering.installed, ...comparison.rendering.downloadable],
-      before?.tools ?? found?.answer.tools,
+      heldVersions(before) ?? found?.answer.tools,
     ),
   }
 }

@@ -1,8 +1,19 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { DefaultToolsSchema, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { asDefaultTools, toolNames, plainVersion, type ToolVersions } from '@wadi/hydration/tool-versions.ts'
-import type { ObservedRun } from './branch-run.ts'
+import type {
+  DefaultToolsSchema,
+  Inspection,
+  Tool,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import {
+  agreedVersions,
+  asDefaultTools,
+  toolNames,
+  plainVersion,
+  type ToolVersions,
+} from '@wadi/hydration/tool-versions.ts'
+import type { ObservedGroup, ObservedRun } from './branch-run.ts'
+import type { RunOutcome } from './run-outcome.ts'
 
 /**
  * Returns the versions that render what a branch's sources leave open: those that it was hydrated with, for as long as they are installed or
@@ -21,6 +32,32 @@ export function branchTools(
     return kept ? [[name, kept.version] as const] : []
   })
   return Object.fromEntries(versions)
+}
+
+/** The versions that the inspections of a group's lists say their repositories name; those on which all agree. */
+export function namedTools(
+  first: readonly (Pick<Inspection, 'repositoryTools'> | undefined)[],
+): ToolVersions {
+  return agreedVersions(
+    first.map((inspection) =>
+      Object.fromEntries(
+        toolNames.flatMap((name) => {
+          const version = inspection?.repositoryTools?.[name] ?? ''
+          return version === '' ? [] : [[name, `v${version}`] as const]
+        }),
+      ),
+    ),
+  )
+}
+
+/** The versions that a group's dry sources name for all their directories; as before where the run did not look. */
+export function namedByGroup(group: ObservedGroup, { named }: Pick<RunOutcome, 'named'>): ToolVersions {
+  return named.get(group) ?? group.before?.success?.tools ?? {}
+}
+
+/** The versions that a branch is hydrated with: those that all its dry sources name, else those that render what names none. */
+export function recordedTools({ defaultTools, groups }: ObservedRun, outcome: RunOutcome): ToolVersions {
+  return { ...defaultTools, ...agreedVersions(groups.map((group) => namedByGroup(group, outcome))) }
 }
 
 /** The versions of a run as requests to repo-server have them. */

@@ -1,5 +1,6 @@
 import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
+import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type {
   BranchPosition,
   CommitProof,
@@ -26,6 +27,8 @@ export interface RunOutcome {
   readonly warnings: Map<string, string[]>
   /** Findings of gates by Application, those that waivers cover last; without Applications that have none. */
   readonly findings: Map<string, readonly Finding[]>
+  /** The versions of tools that dry sources name for all their directories, by group; without groups that were not inspected. */
+  readonly named: Map<ObservedGroup, ToolVersions>
   /** Objects that several Applications make; undefined while it stays as it was. */
   repeated: RepeatedObjects[] | undefined
   /** True once the record says that the run has started. */
@@ -45,6 +48,7 @@ export function outcomeFrom(
     isStarted: false,
     warnings: new Map(),
     findings: new Map(),
+    named: new Map(),
     rendered: 0,
     commits: new Map(),
   }

@@ -51,6 +51,7 @@ export async function inspectOne(
     const inspected = await renderer.inspect({ ...at, source, withoutCommands, gates }, signal)
     const { inspection, fingerprint, warnings, findings, covered, keys, isWidened } = inspected
     const { dependsOnDay, wantsFormer } = inspected
+    const { helm, kustomize } = inspection.repositoryPins
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]
     const { paths, onRevision } = dependenciesOf(inspection)
@@ -67,6 +68,9 @@ export async function inspectOne(
       findings: [...findings],
       coveredFindings: [...covered],
       wantsFormer,
+      ...((helm ?? kustomize) && {
+        repositoryTools: { helm: helm?.version ?? '', kustomize: kustomize?.version ?? '' },
+      }),
     }
     return { result, dependsOn: isWidened ? [everyTime] : dependsOn }
   } catch (error) {

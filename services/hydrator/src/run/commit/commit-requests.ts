@@ -17,6 +17,7 @@ import {
 } from '../../documents/render-documents.ts'
 import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { ObservedGroup, ObservedRun } from '../branch-run.ts'
+import { recordedTools } from '../branch-tools.ts'
 import { addError, type DirectoryErrors } from '../directory-errors.ts'
 import type { HeldDryCommits, SourceCommit } from '../inspect/dry-commits.ts'
 import type { PlannedOfGroup, RenderedDirectory } from '../render/render.ts'
@@ -57,7 +58,7 @@ export function commitHeader(
     authorName: run.settings.authorName,
     authorEmail: run.settings.authorEmail,
     authorTime: keepDate ? commit.date : '',
-    metadata: metadataText(branchFacts(held, run.defaultTools)),
+    metadata: metadataText(branchFacts(held, recordedTools(run, outcome))),
     removedPaths,
     project: group.project,
     syncBranch: syncBranchOf(run, group),

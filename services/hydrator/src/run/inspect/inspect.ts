@@ -5,7 +5,7 @@ import type { Directory, Fingerprints, ObservedGroup, ObservedRun } from '../bra
 import { addError, type DirectoryErrors, noErrors } from '../directory-errors.ts'
 import { type InspectedList, joinedLists } from './joined-inspections.ts'
 import { sourceRequest } from './source-request.ts'
-import { requestedTools } from '../branch-tools.ts'
+import { namedTools, requestedTools } from '../branch-tools.ts'
 import type { RunContext } from '../run-context.ts'
 import type { GroupOfRun } from '../run-outcome.ts'
 import { nameSome } from '../validate/path-conflicts.ts'
@@ -48,6 +48,9 @@ export async function inspect(
   signal: AbortSignal,
 ): Promise<GroupPlan> {
   const found = await findInLists(context, wanted, signal)
+  // What a repository names is the same for all sources of a list.
+  const first = found.map(({ findings }) => findings.inspections.get(0))
+  wanted.outcome.named.set(wanted.group, namedTools(first))
   return planOf(wanted, wanted.group, found)
 }
 

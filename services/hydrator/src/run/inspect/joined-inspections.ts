@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import { type Inspection, InspectionSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Directory } from '../branch-run.ts'
@@ -35,6 +36,7 @@ function joinedInspection(inspections: readonly (Inspection | undefined)[]): Ins
     const error = 'repo-server returned nothing for a source'
     return create(InspectionSchema, { error, retryable: true })
   }
+  const named = known.map(({ repositoryTools }) => repositoryTools)
   const wrong = known.filter(({ error }) => error !== '')
   return create(InspectionSchema, {
     fingerprint: wrong.length > 0 ? '' : joinedFingerprint(known.map(({ fingerprint }) => fingerprint)),
@@ -46,6 +48,7 @@ function joinedInspection(inspections: readonly (Inspection | undefined)[]): Ins
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     pluginVariables: [...new Set(known.flatMap(({ pluginVariables }) => pluginVariables))].toSorted(),
     wantsFormer: known.some(({ wantsFormer }) => wantsFormer),
+    ...(named[0] && named.every((one) => isDeepStrictEqual(one, named[0])) && { repositoryTools: named[0] }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { heldVersions } from '@wadi/hydration/held-versions.ts'
 import { type HydratedBranchStatus, knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
@@ -74,7 +75,7 @@ export async function observe(
     failures: failuresOf(groups, read.failure),
     renderers,
     tools,
-    defaultTools: branchTools([...installed, ...downloadable], before?.tools ?? answer.tools),
+    defaultTools: branchTools([...installed, ...downloadable], heldVersions(before) ?? answer.tools),
     mayDownload: true,
   }
 }

@@ -13,6 +13,7 @@ import type { Member } from '../../applications/application-index.ts'
 import { requestIdOf, withoutRequest } from '@wadi/resources/application/hydration-request.ts'
 import { settingsDigest } from '../../operator-settings.ts'
 import type { ObservedGroup, ObservedRun, ObservedSource } from '../branch-run.ts'
+import { namedByGroup } from '../branch-tools.ts'
 import { failedRun } from './failed-run.ts'
 import { isLeftToOther } from '../observe/other-installation.ts'
 import { recordedFindings } from './recorded-findings.ts'
@@ -132,6 +133,7 @@ function groupStatus(
   const failed = ended && failure ? failedRun({ run, outcome }, group) : before?.failed
   const warnings = recordedWarnings(group, outcome)
   const found = foundIn(group, outcome)
+  const named = namedByGroup(group, outcome)
   const foundByFailure = ended ? failure?.found : before?.found
   const hydratedSha = landedFor(outcome, group)?.hydratedSha ?? outcome.position.headSha
   const proof = recordedProof({ run, outcome }, hydratedSha)
@@ -145,6 +147,7 @@ function groupStatus(
           members: group.digest,
           settings: settingsDigest(run.settings, run.renderers),
           finishedAt,
+          ...(Object.keys(named).length > 0 && { tools: named }),
           ...(warnings.length > 0 && { warnings }),
           ...(found.findings.length > 0 && found),
           ...(proof && { proof }),
