@@ -24,6 +24,10 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       '--move-parameters',
       'write the options of sources in this checkout into .argocd-source-NAME.yaml of their directories',
     )
+    .option(
+      '--take-over',
+      "change those that Argo CD's own hydrator renders, in place of others: name their releases and keep the order of their objects",
+    )
     .option('--check', 'render both forms on this machine and compare the objects')
     .option(
       '--manifests <directory>',
@@ -46,6 +50,7 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       "wadi import apps --branch 'environments/{{labels.env}}' --path '{{project}}/{{name}}'",
       'wadi import apps --app guestbook -o yaml',
       'wadi import apps --move-parameters --check',
+      'wadi import apps --take-over',
       'wadi import apps --write',
       'wadi import apps --commit hydrate',
       'wadi import apps --revert --write',

@@ -12,12 +12,11 @@ test('the commands of Taking over branches do what it says, in their order', asy
     assert.equal(code, 0, `${block}${output}`)
     outputs.push(output)
   }
-  const [, first = '', equal = '', identical = '', taken = '', changed = '', back = '', script = ''] = outputs
+  const [, first = '', kept = '', , taken = '', changed = '', back = '', script = ''] = outputs
   assert.match(first, /^argocd\/shop +differs [^]*\{helm: \{releaseName: NAME\}\}/m)
-  assert.match(equal, /^argocd\/shop +equal /m)
-  const note = equal.split('\n').find((line) => line.startsWith('argocd/shop: ')) ?? 'none'
-  assert.ok(guide.text.includes(`\n${note}\n`), note)
-  assert.match(identical, /^argocd\/shop +identical /m)
+  const row = kept.split('\n').find((line) => line.startsWith('Application ')) ?? 'none'
+  assert.ok(guide.text.includes(`\n${row}\n`), row)
+  assert.match(kept, /^argocd\/shop +identical /m)
   assert.doesNotMatch(taken, /^diff /m)
   assert.match(changed, /^-  replicas: "2"\n\+  replicas: "3"$/m)
   assert.equal(changed.match(/^[-+] /gm)?.length, 2)

@@ -7,6 +7,7 @@ import type { FileChange } from './file-change.ts'
 import { specPathOf } from './found-objects.ts'
 import { hydratedText } from './hydrated-text.ts'
 import type { ImportItem } from './import-item.ts'
+import { textWithFields } from './text-with-fields.ts'
 import { readInside } from './write-files.ts'
 
 /** The changes of files, and the items, of which those stay whose text cannot be changed. */
@@ -58,9 +59,12 @@ function addFiles(known: Map<string, FileChange>, files: readonly FileChange[]):
 function edited(text: string, { found: { manifest, origin }, move }: ImportItem): string {
   if (!move || !origin) return text
   if (origin.place.document < 0) throw new InvalidInputError(notFound)
-  const { changes, syncSource, object } = move
+  const { changes, fields, syncSource, object } = move
+  const { place } = origin
   const specPath = specPathOf(manifest)
-  const after = hydratedText(text, { place: origin.place, specPath, changes, syncSource })
+  const after = fields
+    ? textWithFields(text, place, fields)
+    : hydratedText(text, { place, specPath, changes, syncSource })
   const old = objectsOf(text, origin.file)
   const next = readable(after, origin.file) ?? []
   const differing = next.filter((one, index) => !isDeepStrictEqual(one, old[index]))

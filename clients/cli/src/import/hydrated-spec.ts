@@ -49,7 +49,8 @@ export function hasContent(value: JsonValue | undefined): value is JsonValue {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-function withField(fields: Manifest, path: readonly string[], value: JsonValue | undefined): Manifest {
+/** Returns an object with another value at a path; a map that is left without entries goes, too. */
+export function withField(fields: Manifest, path: readonly string[], value: JsonValue | undefined): Manifest {
   const [key = '', ...rest] = path
   const { [key]: old, ...others } = fields
   if (rest.length === 0) return value === undefined ? others : { ...fields, [key]: value }

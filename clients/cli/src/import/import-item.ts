@@ -32,10 +32,18 @@ export interface ImportItem {
   readonly unknown?: string
 }
 
+/** A field that an object gets, by its keys from the object on. */
+export interface ObjectField {
+  readonly path: readonly string[]
+  readonly value: string
+}
+
 /** The way in which an object moves. */
 export interface ImportMove {
   readonly syncSource: SyncSource
   readonly changes: readonly SourceChange[]
+  /** The fields that an object gets whose `sourceHydrator` stays; absent for one that gets it. */
+  readonly fields?: readonly ObjectField[]
   /** The names that releases get, in the object or in files. */
   readonly releases: readonly string[]
   /** The object with `sourceHydrator`. */

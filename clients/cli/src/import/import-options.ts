@@ -13,6 +13,7 @@ export interface ImportOptions extends PluginFlags {
   commit?: string
   partial?: boolean
   moveParameters?: boolean
+  takeOver?: boolean
   revert?: boolean
   check?: boolean
   manifests?: string

@@ -19,11 +19,15 @@ export async function planImport(
   request: ImportRequest,
   context: ImportContext,
 ): Promise<ImportItem[]> {
-  const others = known.filter((found) => !objects.includes(found) && isHydrated(found.manifest))
+  const others = request.takeOver
+    ? []
+    : known.filter((found) => !objects.includes(found) && isHydrated(found.manifest))
   const readers: OverrideReaders = request.moveParameters ? await overrideReaders(known, context) : new Map()
   const items = await mapWithLimit([...objects, ...others], availableParallelism(), (found) => {
     context.side.signal.throwIfAborted()
     return planObject(found, request, { ...context, readers })
   })
+  // These keep their branches and paths.
+  if (request.takeOver) return items
   return withoutCollisions(items, request.rule).slice(0, objects.length)
 }

@@ -14,10 +14,11 @@ import type { ImportItem, ImportMove, StayReason } from './import-item.ts'
 import { importNotes } from './import-notes.ts'
 import { movedParameters, stayingParameters } from './moved-parameters.ts'
 import { type PlannedSet, planSet } from './plan-set.ts'
+import { planTakeOver } from './plan-take-over.ts'
 import { setApplications } from './set-applications.ts'
 import { unnamedReleases } from './release-names.ts'
 import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from './source-changes.ts'
-import { isHydrated, stayReasons } from './stay-reasons.ts'
+import { isHydrated, ownerReasons, stayReasons } from './stay-reasons.ts'
 
 /** Plans how an object moves. What is wrong with it is in the result. */
 export async function planObject(
@@ -39,7 +40,13 @@ export async function planObject(
       const { applications, unknown } = isSet
         ? await setApplications(manifest, context)
         : { applications: [manifest] }
-      return { ...stays([]), outcome: 'hydrated', hydrated: applications, ...(unknown && { unknown }) }
+      const made = { applications, ...(unknown !== undefined && { unknown }) }
+      const { applications: hydrated, ...rest } = made
+      const item: ImportItem = { ...stays([]), outcome: 'hydrated', hydrated, ...rest }
+      const owned = request.takeOver ? ownerReasons(found) : []
+      if (owned.length > 0) return stays(owned)
+      const move = request.takeOver ? await planTakeOver(manifest, made, context) : undefined
+      return move ? { ...item, outcome: 'moves', notes: definitionNotes(move.object), move } : item
     }
     const reasons = stayReasons(found)
     if (reasons.length > 0) return stays(reasons)

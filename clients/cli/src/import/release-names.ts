@@ -54,7 +54,13 @@ function isTemplate(source: DrySource): boolean {
 }
 
 /** Returns whether a source is a chart, as far as it says so itself. */
-export function saysHelm({ chart, helm, kustomize, directory, plugin }: DrySource): boolean | undefined {
+export function saysHelm({
+  chart,
+  helm,
+  kustomize,
+  directory,
+  plugin,
+}: Partial<DrySource>): boolean | undefined {
   const says = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0
   if (chart !== undefined || says(helm)) return true
   return says(kustomize) || says(directory) || says(plugin) ? false : undefined

@@ -17,6 +17,7 @@ import { checkRule } from './placement-rule.ts'
 import { withFiles } from './override-files.ts'
 import { directoryOf, insidePath, isBelow } from './path-places.ts'
 import { planImport } from './plan-import.ts'
+import { isHydrated } from './stay-reasons.ts'
 import { type ImportPlan, printChanges, printPlan } from './print-plan.ts'
 
 /** Plans an import, prints it, and writes it if that is asked for. */
@@ -40,13 +41,15 @@ export async function runImport(
     options.kubeconfig === undefined
       ? await findObjects(context.side.tree, inside)
       : await clusterObjects(options.kubeconfig, session.signal)
-  const objects = selected(found.objects, { names: options.app ?? [], matches })
+  const wanted = selected(found.objects, { names: options.app ?? [], matches })
+  const objects = options.takeOver ? wanted.filter(({ manifest }) => isHydrated(manifest)) : wanted
   checkFound(found, objects.length, options.kubeconfig === undefined ? places : ['the cluster'], options)
   const rule = { branch: options.branch, path: options.path }
   const request = {
     rule,
     syncRepo: options.syncSourceRepo,
     moveParameters: options.moveParameters === true,
+    takeOver: options.takeOver === true,
   }
   const planned = await planImport(objects, found.known, request, context)
   const { items, files } = await changedFiles(root, planned)
@@ -88,11 +91,17 @@ async function revert(
 
 function checkFlags(paths: readonly string[], options: ImportOptions): void {
   const { branch, path, write, commit, revert: reverts, app, selector, kubeconfig, moveParameters } = options
+  const { takeOver, check } = options
   checkRule(branch, '--branch')
   checkRule(path, '--path')
   if (write && commit !== undefined) throw new CommandFailure('give either --write or --commit')
   if (reverts && (app !== undefined || selector !== '')) {
     throw new CommandFailure('--revert is about whole files: name them in place of --app and --selector')
+  }
+  if (takeOver && (check || moveParameters)) {
+    throw new CommandFailure(
+      '--take-over keeps drySource: leave out --move-parameters, and compare with "wadi shadow" in place of --check',
+    )
   }
   const writes = write || commit !== undefined || reverts || moveParameters
   if (kubeconfig !== undefined && (paths.length > 0 || writes)) {
@@ -106,11 +115,11 @@ function checkFound(
   { objects, unreadable }: FoundObjects,
   count: number,
   places: readonly string[],
-  { app = [], selector }: ImportOptions,
+  { app = [], selector, takeOver }: ImportOptions,
 ): void {
   if (count > 0 || (objects.length === 0 && unreadable.length > 0)) return
   const where = places.join(' and ')
-  const asked = [...app, selector].filter((text) => text !== '').join(' or ')
+  const asked = [...app, selector, takeOver ? 'hydrated' : ''].filter((text) => text !== '').join(' or ')
   throw new CommandFailure(
     objects.length === 0
       ? `${where} has no Application and no ApplicationSet of Argo CD`

@@ -4,7 +4,7 @@ import type { Manifest } from '@wadi/manifests/manifest.ts'
 import type { ImportContext } from './import-context.ts'
 
 /** The Applications of an ApplicationSet, as far as git decides them. */
-interface SetApplications {
+export interface SetApplications {
   readonly applications: readonly Manifest[]
   /** The reason why these are not all; absent if they are. */
   readonly unknown?: string

@@ -10,6 +10,8 @@ export interface ImportRequest {
   readonly syncRepo: string | undefined
   /** True to write the options of sources into files of their directories. */
   readonly moveParameters: boolean
+  /** True to change objects that Argo CD's own hydrator renders. */
+  readonly takeOver: boolean
 }
 
 /** Returns the place that the rule gives an Application or the template of a set. */

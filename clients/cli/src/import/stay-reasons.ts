@@ -9,10 +9,11 @@ const trackingId = 'argocd.argoproj.io/tracking-id'
 const managedBy = 'app.kubernetes.io/managed-by'
 
 /** Returns the reasons in an object itself why it cannot move. */
-export function stayReasons({ manifest, origin }: FoundObject): StayReason[] {
+export function stayReasons(found: FoundObject): StayReason[] {
+  const { manifest } = found
   const specPath = specPathOf(manifest)
   const spec = objectAt(manifest, ...specPath) as Manifest
-  const reasons = [...ownerReasons(manifest, origin === undefined)]
+  const reasons = [...ownerReasons(found)]
   const at = (field: string) => [...specPath, field]
   const [hasSource, hasSources] = [hasContent(spec['source']), hasContent(spec['sources'])]
   if (spec['sourceHydrator'] !== undefined && (hasSource || hasSources)) {
@@ -39,7 +40,7 @@ export function isHydrated(manifest: Manifest): boolean {
 }
 
 /** Names the maker of an object, which would make it again. In a file only an owner is one, as labels are written by hand there. */
-function ownerReasons(manifest: Manifest, isOfCluster: boolean): StayReason[] {
+export function ownerReasons({ manifest, origin }: FoundObject): StayReason[] {
   const [owner] = listAt(manifest, 'metadata', 'ownerReferences')
   if (owner !== undefined) {
     const name = `${textAt(owner, 'kind')} ${textAt(owner, 'name')}`
@@ -50,7 +51,7 @@ function ownerReasons(manifest: Manifest, isOfCluster: boolean): StayReason[] {
       },
     ]
   }
-  if (!isOfCluster) return []
+  if (origin) return []
   const tracked = textAt(manifest, 'metadata', 'annotations', trackingId).split(':')[0] ?? ''
   const tool = textAt(manifest, 'metadata', 'labels', managedBy)
   const maker = tracked === '' ? tool : `Application ${tracked}`

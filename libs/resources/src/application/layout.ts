@@ -16,7 +16,7 @@ export interface Layout {
 export type LayoutSetting = Partial<Layout>
 
 /** The annotations of Applications and AppProjects that choose a layout. */
-const layoutAnnotations = { files: 'wadi.dev/layout', crds: 'wadi.dev/crds' } as const
+export const layoutAnnotations = { files: 'wadi.dev/layout', crds: 'wadi.dev/crds' } as const
 
 /** The layout without annotations: the files of Argo CD. */
 export const defaultLayout: Layout = { files: 'one-file', crds: 'include' }
