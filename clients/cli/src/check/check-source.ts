@@ -1,5 +1,5 @@
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
-import type { Cluster } from '@wadi/gates/gate.ts'
+import type { Cluster, PolicyFile } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { runGates } from '@wadi/gates/run-gates.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
@@ -31,6 +31,8 @@ interface CheckedFor {
   readonly namespace: string
   /** The objects that are replaced. */
   readonly former: readonly Manifest[]
+  /** Those that the operator has besides; undefined for none. */
+  readonly operatorPolicies: readonly PolicyFile[] | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ interface CheckedFor {
  */
 export async function checkSource(
   { path, manifests, tree, inputs }: CheckedSource,
-  { application, cluster, namespace, former }: CheckedFor,
+  { application, cluster, namespace, former, operatorPolicies }: CheckedFor,
 ): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
   const trace = new TracingTree(tree)
   const { gates, waivers } = await readGateSettings(trace)
@@ -49,9 +51,12 @@ export async function checkSource(
     policies: await readRepositoryPolicies(trace),
     namespace: namespace || 'default',
     former,
+    ...(operatorPolicies && { operatorPolicies }),
   }
+  const asked: GateSeverities = operatorPolicies ? { 'operator-policies': 'deny' } : {}
   const { findings, covered, expired } = await runGates(manifests, {
-    severities: { ...defaultSeverities, ...gates },
+    severities: { ...defaultSeverities, ...gates, ...asked },
+    unwaivable: asked,
     waivers: waiversOf(waivers, application),
     today: new Date().toISOString().slice(0, 10),
     context,

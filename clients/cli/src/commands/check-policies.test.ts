@@ -87,3 +87,32 @@ test('an object that replaces one of --former is an update of it', async () => {
   const [code, message] = await checkPolicies(changed, '--former', 'absent')
   assert.deepEqual([code, /absent does not exist/.test(message ?? '')], [20, true])
 })
+
+test("the operator's policies judge beside those of the repository, which cannot waive them", async () => {
+  const { 'policies/deep/replicas.yaml': text } = policies
+  const own = text
+    .replaceAll('{name: replicas}', '{name: all}')
+    .replace('policyName: replicas', 'policyName: all')
+  const data = { 'a.yaml': own }
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'wadi-policies-cm' }, data }
+  const waiver = '{rule: operator-policies, reason: demo, owner: shop, expires: 2999-12-31}'
+  const files = {
+    'wadi.yaml': `waivers: [${waiver}]\n`,
+    'platform/policies.json': JSON.stringify(configMap),
+    'plain/deep/all.yaml': own,
+    'wrong/all.yaml': own.replace('object.spec', 'objekt.spec'),
+  }
+  for (const place of ['platform', 'platform/policies.json', 'plain', 'plain/deep/all.yaml']) {
+    const [code, ...found] = await checkPolicies(files, '--operator-policies', place)
+    assert.equal(code, 1)
+    assert.match(
+      found.join(),
+      /^deny operator-policies\/all needs 2 replicas, has 1; the waiver in wadi\.yaml does not cover it/,
+    )
+  }
+  const [, invalid] = await checkPolicies(files, '--operator-policies', 'wrong')
+  assert.match(invalid ?? '', /^deny operator-policies\/invalid all\.yaml:8/)
+  const [code, missing] = await checkPolicies(files, '--operator-policies', 'absent')
+  assert.equal(code, 20)
+  assert.match(missing ?? '', /absent does not exist/)
+})

@@ -1,3 +1,4 @@
+import type { PolicyFile } from '@wadi/gates/gate.ts'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
@@ -13,6 +14,7 @@ interface CheckFlags extends PluginFlags, ValueFlags {
   app: string
   clusterVersion?: string
   former?: string
+  operatorPolicies?: string
   output: 'text' | 'json' | 'yaml' | 'sarif'
 }
 
@@ -41,6 +43,10 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       '--former <path>',
       'directory or file with the objects that are replaced, such as a checkout of the hydrated branch, for policies (default: all objects are new)',
     )
+    .option(
+      '--operator-policies <path>',
+      "file or directory with the operator's admission policies, or with the ConfigMap wadi-policies-cm",
+    )
     .addOption(outputOption('text', 'json', 'yaml', 'sarif'))
     .action((places: string[], flags: CheckFlags) => check(session, places, flags))
   explain(
@@ -52,6 +58,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       'wadi check charts/web --values prod.yaml',
       'wadi check hydrated/manifest.yaml -o json',
       'wadi check apps/web --former ../hydrated/web',
+      'wadi check apps/web --operator-policies platform/wadi-policies-cm.yaml',
     ],
   )
   command.addHelpText(
@@ -80,6 +87,7 @@ async function check(session: CommandSession, places: readonly string[], flags: 
     flags.former === undefined
       ? []
       : (await openCheckedSource(flags.former, { ...options, repositoryRoot: undefined })).manifests
+  const operatorPolicies = await readPoliciesAt(flags.operatorPolicies)
   const findings: SourceFinding[] = []
   let waived = 0
   for (const place of places) {
@@ -89,12 +97,19 @@ async function check(session: CommandSession, places: readonly string[], flags: 
       cluster,
       namespace: flags.namespace,
       former,
+      operatorPolicies,
     })
     waived += checked.waived
     findings.push(...checked.findings)
   }
   await print(withoutRepeats(findings), waived, flags.output)
   if (findings.some(({ severity }) => severity === 'deny')) process.exitCode = 1
+}
+
+async function readPoliciesAt(place: string | undefined): Promise<readonly PolicyFile[] | undefined> {
+  if (place === undefined) return undefined
+  const { readOperatorPolicies } = await import('../check/operator-policies.ts')
+  return readOperatorPolicies(place)
 }
 
 async function print(
