@@ -216,6 +216,8 @@ const refusedToTheOperator = new Map([
       ])
     : []),
   ['wadi.api_gateway.v1.PluginService/GetPlugin', Code.NotFound],
+  // The branch is deployed from itself.
+  ['wadi.api_gateway.v1.EnvironmentService/ChangePullRequest', Code.FailedPrecondition],
   // Tools are not downloaded unless the operator says so.
   ['wadi.api_gateway.v1.ToolService/AddTool', Code.FailedPrecondition],
   ['wadi.api_gateway.v1.ToolService/RemoveTool', Code.FailedPrecondition],
