@@ -19,6 +19,8 @@ interface CommitRowProps {
   /** True while its way is shown: it is chosen, or the pointer is on it. */
   isMarked: boolean
   isChosen: boolean
+  /** True to show its buttons. */
+  hasTools: boolean
   /** True for the row that the Tab key leads to. */
   isInTabOrder: boolean
   point: (sha: string) => void
@@ -33,6 +35,7 @@ export const CommitRow = memo(function CommitRow({
   repoUrl,
   isMarked,
   isChosen,
+  hasTools,
   isInTabOrder,
   point,
   choose,
@@ -40,7 +43,7 @@ export const CommitRow = memo(function CommitRow({
 }: CommitRowProps) {
   const { sha, subject, author, date } = commit
   return (
-    <li className={classes.row} data-marked={isMarked || undefined} data-chosen={isChosen || undefined}>
+    <li className={classes.row} data-marked={isMarked || undefined} data-tools={hasTools || undefined}>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its text is further inside */}
       <button
         type="button"
@@ -65,7 +68,7 @@ export const CommitRow = memo(function CommitRow({
           <span className={classes.reach}>{reachText(commit, stages)}</span>
         </span>
       </button>
-      {isChosen && (
+      {hasTools && (
         <div className={classes.tools}>
           <CommitId sha={sha} label="dry commit" repoUrl={repoUrl} />
         </div>

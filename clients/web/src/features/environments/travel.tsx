@@ -4,7 +4,7 @@ import type {
   Stage,
   TravellingCommit,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
-import { type CSSProperties, type KeyboardEvent, useCallback, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useCallback, useDeferredValue, useState } from 'react'
 import { CommitRow } from './commit-row.tsx'
 import classes from './environments.module.css'
 import { StageCards } from './stage-cards.tsx'
@@ -26,6 +26,8 @@ export function Travel({ environments, label }: { environments: Environments; la
   const { repoUrl, stages, commits } = environments
   const [pointed, setPointed] = useState('')
   const [chosen, setChosen] = useState('')
+  // The buttons of a commit take several renders, which a held arrow key does not wait for.
+  const settled = useDeferredValue(chosen)
   const marked = commits.find(({ sha }) => sha === (pointed || chosen))
   const tabStop = commits.some(({ sha }) => sha === chosen) ? chosen : commits[0]?.sha
   const size: CSSProperties & Record<'--stages', number> = { '--stages': stages.length }
@@ -68,6 +70,7 @@ export function Travel({ environments, label }: { environments: Environments; la
                   repoUrl={repoUrl}
                   isMarked={commit === marked}
                   isChosen={commit.sha === chosen}
+                  hasTools={commit.sha === chosen && chosen === settled}
                   isInTabOrder={commit.sha === tabStop}
                   point={setPointed}
                   choose={choose}
