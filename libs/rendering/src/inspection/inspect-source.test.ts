@@ -224,6 +224,10 @@ for (const [text, message] of [
     /^web\/\.argocd-source\.yaml:1: the options must be an object, not a list: plugin, kustomize, helm, directory$/,
   ],
   ['helm: {}\nhelm: {}\n', /^web\/\.argocd-source\.yaml:2: /],
+  [
+    'kustomize: {version: 5.8.3}\nhelm: {version: 4.3.1}\n',
+    /^web\/\.argocd-source\.yaml:2: source "web" has options of several renderers: kustomize, helm; keep one$/,
+  ],
   ['kustomize: {}\nhelm: {}\n', /has options of several renderers: kustomize, helm/],
 ] as const) {
   test(`the override file ${JSON.stringify(text)} is refused`, async () => {

@@ -48,7 +48,7 @@ export async function inspectSource(
     path,
     options,
     layers,
-    named: namedRenderer(path, options, renderers),
+    named: namedRenderer(path, options, renderers, merged.originOf),
     render: undefined,
     build,
     environment,

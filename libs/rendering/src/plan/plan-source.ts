@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { OriginOf } from '../source/option-origin.ts'
 import { optionNames } from '../source/source-options.ts'
 import { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import type { Plan } from './plan.ts'
@@ -24,16 +25,21 @@ export async function planSource(
 
 /**
  * The renderer whose options a source has; none if it has no options.
- * @throws InvalidInputError for options of several
+ * @param originOf tells where options are written, for errors
+ * @throws InvalidInputError for options of several, with the place of the last
  */
 export function namedRenderer(
   path: string,
   options: Readonly<Record<string, unknown>>,
   renderers: readonly Renderer[],
+  originOf: OriginOf,
 ): string[] {
   const named = optionNames(renderers).filter((name) => options[name] !== undefined)
   if (named.length <= 1) return named
+  const places = named.flatMap((name) => originOf([name]) ?? [])
+  const inFile = places.filter(({ file }) => file !== '')
   throw new InvalidInputError(
     `source "${path || '.'}" has options of several renderers: ${named.join(', ')}; keep one`,
+    { at: inFile.at(-1) },
   )
 }

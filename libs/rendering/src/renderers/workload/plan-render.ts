@@ -47,7 +47,7 @@ export async function planRender(
   const { options, layers, originOf } = merged
   const present = optionKeys.filter((key) => partOf(spec, key) !== undefined)
   const given = Object.fromEntries(present.map((key) => [key, {}]))
-  const named = namedRenderer(path, { ...options, ...given }, renderers)
+  const named = namedRenderer(path, { ...options, ...given }, renderers, originOf)
   const optionPlaces: FieldPlaces = {
     subject: 'Render',
     above: 'spec.',
