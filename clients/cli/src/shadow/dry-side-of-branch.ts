@@ -13,11 +13,13 @@ export interface RecordedDrySide extends DrySide {
   readonly isRecorded: boolean
 }
 
+const maxRecordBytes = 1024 * 1024
+
 const versions: DrySide['versions'] = { of: () => Promise.resolve(nothingKept) }
 
 /**
  * Opens the dry commit that a branch names: in its note, in `hydrator.metadata` of its root, by a full commit id in its newest
- * message, or in `hydrator.metadata` of the directory, the first that the dry repository has.
+ * message, in the record of Kargo Render, or in `hydrator.metadata` of the directory, the first that the dry repository has.
  * @param path the hydrated directory
  * @throws FailedPreconditionError for a repository that cannot be read, NotFoundError for a revision that does not exist
  */
@@ -30,7 +32,8 @@ export async function drySideOfBranch(
   const named = [
     readHydratorMetadata(note).drySha,
     (await heldDryRecord(tree, '')).drySha,
-    /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/.exec(message)?.[0] ?? '',
+    commitIn(message),
+    commitIn(await kargoRenderRecord(tree)),
     (await heldDryRecord(tree, path)).drySha,
   ]
   const recorded = await firstThere(named, (sha) => elsewhere.files({ ...source, targetRevision: sha }))
@@ -61,4 +64,14 @@ async function firstThere(
     }
   }
   return undefined
+}
+
+/** Returns the first full commit id in a text; empty without one. */
+function commitIn(text: string): string {
+  return /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/.exec(text)?.[0] ?? ''
+}
+
+async function kargoRenderRecord(tree: BranchHead['tree']): Promise<string> {
+  const entry = await tree.entry('.kargo-render/metadata.yaml')
+  return entry?.kind === 'file' ? (await tree.read(entry, maxRecordBytes)).toString() : ''
 }

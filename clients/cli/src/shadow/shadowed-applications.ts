@@ -1,6 +1,7 @@
 import { type PlacedApplication, placedApplication } from '@wadi/changes/applications/placed-application.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { by } from '@wadi/order/by-name.ts'
 import { clusterApplicationObjects } from '../import/cluster-objects.ts'
 import { findObjects, type Selection, selected, titleOf } from '../import/found-objects.ts'
 import type { ImportContext } from '../import/import-context.ts'
@@ -39,7 +40,7 @@ export async function shadowedApplications(
       return []
     }
   })
-  return { applications, warnings }
+  return { applications: applications.toSorted(by(({ key }) => key)), warnings }
 }
 
 async function applicationsOfFiles(
