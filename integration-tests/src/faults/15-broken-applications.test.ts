@@ -13,10 +13,14 @@ const object = (value: string) =>
 const endless =
   '{{ range until 9999 }}{{ range until 9999 }}{{ range until 9999 }}{{ end }}{{ end }}{{ end }}'
 
-const faults: Record<string, { files: Record<string, string>; message: RegExp }> = {
+interface Fault {
+  readonly files: Record<string, string>
+  readonly message: RegExp
+}
+
+const broken: Record<string, Fault> = {
   syntax: { files: chart(object('{{ .Values.a')), message: /syntax\/templates\/a\.yaml:\d+/ },
   missing: { files: chart(object('{{ required "give a port" .Values.port }}')), message: /give a port/ },
-  endless: { files: chart(object(endless)), message: /helm took longer than 3 s and was stopped/ },
   memory: {
     files: chart(object('{{ range until 2000000000 }}{{ end }}')),
     message: /helm was killed because it used more than 192 MiB of memory/,
@@ -24,9 +28,20 @@ const faults: Record<string, { files: Record<string, string>; message: RegExp }>
 }
 
 test('broken applications fail each with its own reason, at once and for good, and the others are hydrated', async () => {
-  await using mesh = await startMeshFixture({
-    environment: { WADI_RENDER_MEMORY: '192MiB', WADI_RENDER_TIMEOUT: '3s' },
-  })
+  await hydrateBeside(broken, { WADI_RENDER_MEMORY: '192MiB' })
+})
+
+test('an application that never ends fails when its time is over, and the others are hydrated', async () => {
+  const message = /helm took longer than 3 s and was stopped/
+  await hydrateBeside({ endless: { files: chart(object(endless)), message } }, { WADI_RENDER_TIMEOUT: '3s' })
+})
+
+/** Hydrates applications with faults and twenty without. */
+async function hydrateBeside(
+  faults: Record<string, Fault>,
+  environment: Record<string, string>,
+): Promise<void> {
+  await using mesh = await startMeshFixture({ environment })
   const { fixture } = mesh
   const files = Object.entries(faults).flatMap(([directory, fault]) =>
     Object.entries(fault.files).map(([path, text]) => [`${directory}/${path}`, text]),
@@ -42,4 +57,4 @@ test('broken applications fail each with its own reason, at once and for good, a
     assert.match(outcomes.get(directory)?.message ?? '', message, directory)
   }
   for (const directory of good) assert.equal(outcomes.get(directory)?.phase, 'Hydrated', directory)
-})
+}
