@@ -13,6 +13,7 @@ import { nearestRepository } from '../render/nearest-repository.ts'
 import { openDirectorySource } from '../render/render-directory.ts'
 import { inspectTree } from '../render/render-tree.ts'
 import { openWorkingTree } from '../render/working-tree.ts'
+import { reportVersions } from '../tools/report-versions.ts'
 
 /** The objects of a directory or a file, and the files that they come from. */
 export interface CheckedSource {
@@ -31,8 +32,11 @@ export interface CheckOptions {
   readonly applicationName: string
   readonly destinationNamespace: string
   readonly values: ValueFlags
+  /** The hydrated branch whose versions of tools render; default: all hydrated ones. */
+  readonly branch: string | undefined
   readonly plugins: Plugins
   readonly warn: (message: string) => void
+  readonly inform: (message: string) => void
   readonly signal: AbortSignal
 }
 
@@ -47,10 +51,12 @@ export async function openCheckedSource(place: string, options: CheckOptions): P
 }
 
 async function renderedSource(directory: string, options: CheckOptions): Promise<CheckedSource> {
-  const { plugins, signal, warn } = options
+  const { plugins, branch, signal, warn } = options
   const opened = await openDirectorySource({ ...options, directory, sourceOptions: {} })
   const { tree, source, revision } = opened
-  const inspected = await inspectTree(tree, source, revision, plugins, signal)
+  const kept = await opened.keptVersions(branch, signal)
+  const inspected = await inspectTree(tree, source, revision, plugins, signal, kept)
+  reportVersions(inspected.versions, options)
   const { manifests, warnings } = await inspected.render()
   for (const warning of warnings) warn(warning)
   const objects = manifests.map((text) => manifestFromJson(text))

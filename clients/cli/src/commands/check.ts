@@ -7,11 +7,13 @@ import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
 import { outputOption } from '../output/output-option.ts'
 import type { SourceFinding } from '../check/finding-output.ts'
+import { branchOption } from '../tools/report-versions.ts'
 
 interface CheckFlags extends PluginFlags, ValueFlags {
   repoRoot?: string
   namespace: string
   app: string
+  branch?: string
   clusterVersion?: string
   former?: string
   operatorPolicies?: string
@@ -28,6 +30,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
     )
     .option('--namespace <namespace>', 'destination namespace, passed to Helm and policies', '')
     .option('--app <name>', 'Application whose .argocd-source-<name>.yaml and waivers apply', '')
+    .addOption(branchOption())
     .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
     .option('--kube-version <version>', 'Kubernetes version that a chart sees, for example 1.35')
     .option(
@@ -81,17 +84,20 @@ async function check(session: CommandSession, places: readonly string[], flags: 
     values: flags,
     plugins,
     warn: session.warn,
+    inform: session.inform,
     signal: session.signal,
   }
   const former =
     flags.former === undefined
       ? []
-      : (await openCheckedSource(flags.former, { ...options, repositoryRoot: undefined })).manifests
+      : (await openCheckedSource(flags.former, { ...options, repositoryRoot: undefined, branch: undefined }))
+          .manifests
   const operatorPolicies = await readPoliciesAt(flags.operatorPolicies)
   const findings: SourceFinding[] = []
   let waived = 0
   for (const place of places) {
-    const source = await openCheckedSource(place, { ...options, repositoryRoot: flags.repoRoot })
+    const { repoRoot: repositoryRoot, branch } = flags
+    const source = await openCheckedSource(place, { ...options, repositoryRoot, branch })
     const checked = await checkSource(source, {
       application: flags.app,
       cluster,

@@ -65,7 +65,7 @@ async function startClone(branches: Readonly<Record<string, string>>) {
 }
 
 test(
-  'render and explain take the version that the hydrated branch of the clone keeps, and say so',
+  'render, explain and check take the version that the hydrated branch of the clone keeps, and say so',
   { skip },
   async () => {
     await using clone = await startClone({ 'env/prod': '4.3.1' })
@@ -76,6 +76,7 @@ test(
     assert.match(rendered.stderr, RegExp(`^INFO\\[\\d+\\] ${line}\n$`))
     const explained = await clone.run(['explain', 'web', '.value'])
     assert.match(explained.stderr, RegExp(line))
+    assert.match((await clone.run(['check', 'web'])).stderr, RegExp(line))
     const quiet = await clone.run(['--loglevel', 'warn', 'render', 'web'])
     assert.equal(quiet.stderr, '')
     await clone.write('wadi.yaml', `tools:\n  helm: ${clone.own}\n`)
