@@ -121,6 +121,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ListEnvironments', { repository: repoURL }],
     ['ChangePullRequest', { repoUrl: repoURL, branch: 'environments/dev', change: 'open' }],
   ]),
+  ...inService('wadi.api_gateway.v1.SearchService', [['Search', { text: 'web' }]]),
   ...inService('wadi.api_gateway.v1.PolicyService', [
     ['ExplainAccess', { subject: 'ann', checks: [{ resource: 'applications', action: 'get' }] }],
   ]),

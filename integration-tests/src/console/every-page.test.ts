@@ -170,6 +170,11 @@ describe('every page', { skip: noBrowser }, () => {
     await assertUsable(console.page, 'labels of a selection')
     await console.page.keyboard.press('Escape')
     await visit(console.page, '/branches')
+    await console.page.keyboard.press('Control+k')
+    await console.page.getByRole('combobox', { name: 'Search everything' }).fill('pages')
+    await console.page.getByRole('option', { name: /^pages-found/ }).waitFor()
+    await assertUsable(console.page, 'search')
+    await console.page.keyboard.press('Escape')
     await console.page
       .getByRole('button', { name: /^dry commit / })
       .first()

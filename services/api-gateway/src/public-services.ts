@@ -23,6 +23,7 @@ import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/reposi
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
 import { PolicyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
+import { SearchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
 import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
 import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
@@ -87,6 +88,7 @@ import { removeTool } from './routes/remove-tool.ts'
 import { verifyTools } from './routes/verify-tools.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
+import { search } from './routes/search.ts'
 import { searchApplications } from './routes/search-applications.ts'
 import { searchFindings } from './routes/search-findings.ts'
 import { setParameters } from './routes/set-parameters.ts'
@@ -113,6 +115,7 @@ export const publicServices: readonly DescService[] = [
   CertificateService,
   BranchService,
   EnvironmentService,
+  SearchService,
   ClusterService,
   GpgKeyService,
   PluginService,
@@ -144,6 +147,11 @@ export function routePublicServices(
   router.service(ApplicationSetService, applicationSetRoutes(context, draining), callerLimits)
   router.service(BranchService, branchRoutes(context), callerLimits)
   router.service(EnvironmentService, environmentRoutes(context), callerLimits)
+  router.service(
+    SearchService,
+    { search: search(context) } satisfies ServiceImpl<typeof SearchService>,
+    callerLimits,
+  )
   router.service(ClusterService, clusterRoutes(context), callerLimits)
   router.service(GpgKeyService, gpgKeyRoutes(context), callerLimits)
   router.service(ProjectService, projectRoutes(context), callerLimits)

@@ -6,6 +6,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { ColorSchemeButton } from './color-scheme-button.tsx'
 import classes from './console-shell.module.css'
 import { Navigation } from './navigation.tsx'
+import { SearchButton } from './search/search-button.tsx'
 
 /** The frame of every page: the name, the links to other pages and the account. */
 export function ConsoleShell() {
@@ -33,6 +34,7 @@ export function ConsoleShell() {
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <SearchButton />
             <ColorSchemeButton />
             <AccountMenu />
           </Group>

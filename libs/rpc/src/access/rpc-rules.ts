@@ -17,6 +17,7 @@ import type { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/proj
 import type { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import type { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import type { SearchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
 import type { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
 import type { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import type { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
@@ -93,6 +94,10 @@ const rpcRules: RulesByService = {
   'wadi.api_gateway.v1.EnvironmentService': rulesOf<typeof EnvironmentService>({
     listEnvironments: filtered('applications'),
     changePullRequest: writes('applications', 'sync'),
+  }),
+  // So is all that Applications are made of.
+  'wadi.api_gateway.v1.SearchService': rulesOf<typeof SearchService>({
+    search: filtered('applications'),
   }),
   // The gateway and appset-service both serve it.
   'wadi.application_sets.v1.ApplicationSetService': rulesOf<typeof ApplicationSetService>({

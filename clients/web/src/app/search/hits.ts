@@ -1,0 +1,126 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { SearchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
+import { counted } from '../../words/counted.ts'
+import { visibleText } from '../../words/visible-text.ts'
+import { settingsTabs } from '../../features/settings/settings-tab.ts'
+
+/** A thing that was found, and the page that shows it. */
+export interface Hit {
+  /** Unique among all that is found. */
+  key: string
+  title: string
+  /** Tells it from others with the same title; empty for nothing. */
+  text: string
+  target: Pick<LinkProps, 'to' | 'params' | 'search'>
+}
+
+/** The things of one kind that were found. */
+export interface HitGroup {
+  label: string
+  hits: readonly Hit[]
+}
+
+const pages: readonly Hit[] = [
+  page('Applications', '/applications'),
+  page('New Application', '/applications/new'),
+  page('Environments', '/environments'),
+  page('Branches', '/branches'),
+  page('Findings', '/findings'),
+  page('ApplicationSets', '/application-sets'),
+  page('New ApplicationSet', '/application-sets/new'),
+  page('Impact', '/impact'),
+  ...Object.entries(settingsTabs).map(([tab, title]) => ({
+    ...page(`Settings: ${title}`, '/settings'),
+    key: settingsKey(tab),
+    target: { to: '/settings', search: { tab } } as Hit['target'],
+  })),
+]
+
+/** Returns the key of a part of the settings. */
+export function settingsKey(tab: string): string {
+  return `page /settings ${tab}`
+}
+
+/** Returns the pages whose names contain a text; all for none. */
+export function foundPages(text: string): Hit[] {
+  return pages.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
+}
+
+/** Returns what the server found, by kind. */
+export function hitsOf(found: SearchResponse): HitGroup[] {
+  const { applications, branches, repositories, applicationSets, projects, commits } = found
+  return [
+    {
+      label: 'Applications',
+      hits: applications.map(({ namespace, name, repoUrl, path }) => ({
+        key: `application ${namespace}/${name}`,
+        title: name,
+        text: visibleText([repoUrl, path].filter((part) => part !== '').join(' ')),
+        target: { to: '/applications/$namespace/$name', params: { namespace, name } },
+      })),
+    },
+    { label: 'Commits', hits: commits.map(commitHit) },
+    {
+      label: 'Branches',
+      hits: branches.map(({ repoUrl, branch }) => ({
+        key: `branch ${repoUrl} ${branch}`,
+        title: visibleText(branch),
+        text: repoUrl,
+        target: { to: '/branch', search: { repository: repoUrl, branch } },
+      })),
+    },
+    {
+      label: 'Dry repositories',
+      hits: repositories.map((repository) => ({
+        key: `repository ${repository}`,
+        title: visibleText(repository),
+        text: '',
+        target: { to: '/applications', search: { repository: [repository] } },
+      })),
+    },
+    {
+      label: 'ApplicationSets',
+      hits: applicationSets.map(({ namespace, name }) => ({
+        key: `set ${namespace}/${name}`,
+        title: name,
+        text: '',
+        target: { to: '/application-sets/$namespace/$name', params: { namespace, name } },
+      })),
+    },
+    {
+      label: 'Projects',
+      hits: projects.map((project) => ({
+        key: `project ${project}`,
+        title: project,
+        text: '',
+        target: { to: '/applications', search: { project: [project] } },
+      })),
+    },
+  ]
+}
+
+function commitHit({
+  sha,
+  repoUrl,
+  isDry,
+  application,
+  applications,
+}: SearchResponse['commits'][number]): Hit {
+  const { namespace = '', name = '' } = application ?? {}
+  return {
+    key: `commit ${repoUrl} ${sha}`,
+    title: `${isDry ? 'dry' : 'hydrated'} commit ${sha.slice(0, 7)}`,
+    text: `${counted(applications, 'Application')}, ${repoUrl}`,
+    target: isDry
+      ? { to: '/environments', search: { repository: repoUrl } }
+      : {
+          to: '/applications/$namespace/$name',
+          params: { namespace, name },
+          search: { tab: 'changes', commit: sha },
+        },
+  }
+}
+
+function page(title: string, to: Exclude<Hit['target']['to'], undefined>): Hit {
+  return { key: `page ${to}`, title, text: '', target: { to } }
+}

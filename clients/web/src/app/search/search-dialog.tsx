@@ -1,0 +1,87 @@
+import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import { SearchIcon } from '@primer/octicons-react/SearchIcon'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { ErrorState } from '../../components/error-state.tsx'
+import { counted } from '../../words/counted.ts'
+import type { Hit } from './hits.ts'
+import { useHits } from './use-hits.ts'
+
+const maxTextLength = 256
+
+/** Finds Applications, branches, repositories, sets, projects, commits and pages by a text, and opens the chosen one. */
+export function SearchDialog({ close }: { close: () => void }) {
+  const router = useRouter()
+  const [typed, setTyped] = useState('')
+  const { groups, isFetching, error, retry } = useHits(typed.trim())
+  const hits = groups.flatMap((group) => group.hits)
+  const combobox = useCombobox({ opened: true, onOpenedChange: close })
+  const { selectFirstOption } = combobox
+  const listed = hits.map(({ key }) => key).join('\n')
+  useEffect(() => {
+    selectFirstOption()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other hits have another first one
+  }, [listed, selectFirstOption])
+  const openHit = (key: string) => {
+    const hit = hits.find((one) => one.key === key)
+    close()
+    if (hit) void router.navigate(hit.target)
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title="Search everything"
+      size="lg"
+      yOffset="8vh"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Combobox store={combobox} onOptionSubmit={openHit}>
+        <Combobox.EventsTarget withExpandedAttribute>
+          <TextInput
+            aria-label="Search everything"
+            placeholder="Application, branch, repository, set, commit or page"
+            leftSection={<SearchIcon />}
+            value={typed}
+            maxLength={maxTextLength}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            data-autofocus
+          />
+        </Combobox.EventsTarget>
+        <Text size="sm" c="dimmed" my="xs" role="status">
+          {statusText(isFetching, hits.length)}
+        </Text>
+        {error && <ErrorState title="Nothing can be searched" error={error} retry={retry} />}
+        <Combobox.Options mah="55vh" style={{ overflowY: 'auto' }} aria-label="Found">
+          {groups.map((group) => (
+            <Combobox.Group key={group.label} label={group.label}>
+              {group.hits.map((hit) => (
+                <Combobox.Option key={hit.key} value={hit.key}>
+                  <HitText hit={hit} />
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        </Combobox.Options>
+      </Combobox>
+    </Modal>
+  )
+}
+
+function statusText(isFetching: boolean, count: number): string {
+  if (isFetching) return 'Searching'
+  return count === 0 ? 'Nothing found' : `${counted(count, 'result')}; the arrow keys choose, Enter opens`
+}
+
+function HitText({ hit: { title, text } }: { hit: Hit }) {
+  return (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      {title}
+      {text !== '' && (
+        <Text span size="xs" ml="xs">
+          {text}
+        </Text>
+      )}
+    </div>
+  )
+}
