@@ -6,6 +6,7 @@ const application = {
   project: 'team-shop',
   repositories: ['git@git.example.com:Team/Shop.git'],
   branches: ['environments/prod'],
+  destinations: ['https://cluster.example.com', 'prod'],
   isInCluster: true,
 }
 
@@ -100,6 +101,25 @@ test('definitions of the cluster come with the gate schemas, of the groups that 
   assert.equal(files({ isInCluster: false }), undefined)
 })
 
+test('the version of Kubernetes is that of the first rule for the destination that names one', () => {
+  const rules = readGateRules(
+    `
+- {gate: schemas, severity: deny}
+- {gate: schemas, severity: warn, kubernetes: '1.33', destinations: [prod*, "https://other.example.com"]}
+- {gate: schemas, severity: audit, kubernetes: '1.36'}
+`,
+    'wadi.gates',
+  )
+  const versions = (...destinations: string[]) =>
+    ruledGates(rules, [{ ...application, destinations }]).map(({ severity, kubernetes }) => [
+      severity,
+      kubernetes,
+    ])
+  assert.deepEqual(versions('https://cluster.example.com', 'prod-1'), [['deny', '1.33']])
+  assert.deepEqual(versions('https://other.example.com', ''), [['deny', '1.33']])
+  assert.deepEqual(versions('https://cluster.example.com', 'test'), [['deny', '1.36']])
+})
+
 test('the programs are those that matching rules name', () => {
   const rules = `
 - {gate: programs, severity: warn, programs: [kubeconform, own]}
@@ -175,6 +195,22 @@ test('wrong rules are errors that name the field', () => {
     [
       '[{gate: secrets, severity: deny, repositories: ["https://a/b"]}]',
       /wadi\.gates\[0\]\.repositories\[0\] must be host\/path without a scheme/,
+    ],
+    [
+      '[{gate: schemas, severity: deny, kubernetes: 1.30}]',
+      /wadi\.gates\[0\]\.kubernetes must be a string, not a number/,
+    ],
+    [
+      '[{gate: schemas, severity: deny, kubernetes: "2.0"}]',
+      /wadi\.gates\[0\]\.kubernetes must be a version of Kubernetes, such as 1\.33/,
+    ],
+    [
+      '[{gate: secrets, severity: deny, kubernetes: "1.33"}]',
+      /wadi\.gates\[0\]\.kubernetes is only for the gates api-versions and schemas/,
+    ],
+    [
+      '[{gate: secrets, severity: deny, clusterDefinitions: ["*"]}]',
+      /wadi\.gates\[0\]\.clusterDefinitions is only for the gate schemas/,
     ],
     ['[', /wadi\.gates:1/],
   ]

@@ -61,6 +61,11 @@ const rulesSchema = z
       branches: globs,
       files: globs,
       clusterDefinitions: globs,
+      destinations: globs,
+      kubernetes: z
+        .string()
+        .regex(/^1\.\d{1,3}$/, { error: 'must be a version of Kubernetes, such as 1.33' })
+        .optional(),
       programs: z.array(z.string()).min(1, { error: 'must name at least one' }).optional(),
     }),
     { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of rules' : undefined) },
@@ -78,13 +83,17 @@ export type GateRule = z.infer<typeof rulesSchema>[number]
 export function readGateRules(text: string, key: string): readonly GateRule[] {
   const [document] = readYaml(text, key).documents
   const rules = readBySchema(rulesSchema, document?.value ?? [], unplaced('', key))
-  for (const [index, { gate, files, programs, clusterDefinitions }] of rules.entries()) {
+  for (const [index, { gate, files, programs, clusterDefinitions, kubernetes }] of rules.entries()) {
     if ((programs !== undefined) !== (gate === 'programs'))
       throw new InvalidInputError(`${key}[${index}].programs is for the gate programs, which needs it`)
     if (files !== undefined && gate !== 'operator-policies')
       throw new InvalidInputError(`${key}[${index}].files is only for the gate operator-policies`)
     if (clusterDefinitions !== undefined && gate !== 'schemas')
       throw new InvalidInputError(`${key}[${index}].clusterDefinitions is only for the gate schemas`)
+    if (kubernetes !== undefined && gate !== 'api-versions' && gate !== 'schemas')
+      throw new InvalidInputError(
+        `${key}[${index}].kubernetes is only for the gates api-versions and schemas`,
+      )
   }
   return rules
 }
@@ -123,6 +132,8 @@ export interface RuledApplication {
   readonly repositories: readonly string[]
   /** The branch that it is hydrated to and the one that it is deployed from; a rule for one of them applies. */
   readonly branches: readonly string[]
+  /** The name and the address of the cluster that it is deployed to; a rule for one of them applies. */
+  readonly destinations: readonly string[]
   /** True if it is deployed to the cluster that keeps Wadi's objects. */
   readonly isInCluster: boolean
 }
@@ -156,13 +167,15 @@ export interface RuledGate {
   readonly policies?: ChosenPolicies
   /** The programs of the gate `programs`, sorted. */
   readonly programs?: readonly string[]
+  /** The version of Kubernetes that the operator names for the destination; default: that of the source. */
+  readonly kubernetes?: string
 }
 
 type RuledSeverity = GateRule['severity']
 
 /**
  * Returns the gates of the rules that match one of some Applications, each with the strictest severity of all of its rules, and of those that the
- * repository cannot waive. Repositories match as `host/path`, however they are spelled.
+ * repository cannot waive. Repositories match as `host/path`, however they are spelled. Of versions of Kubernetes the first one applies.
  */
 export function ruledGates(
   rules: readonly GateRule[],
@@ -170,13 +183,19 @@ export function ruledGates(
   { policyFiles = [], clusterPolicies, clusterDefinitions = [] }: RuledPolicies = {},
 ): readonly RuledGate[] {
   const matching = rules.filter((rule) => applications.some((application) => applies(rule, application)))
+  const kubernetes = matching.find((rule) => rule.kubernetes !== undefined)?.kubernetes
   const strict = strictestOf(matching)
   const unwaivable = strictestOf(matching.filter(({ waivable = false }) => !waivable))
   return gateNames.flatMap((gate) => {
     const severity = strict[gate]
     if (severity === undefined) return []
-    const ruled = { gate, severity, unwaivable: unwaivable[gate] ?? '' } as const
     const own = matching.filter((rule) => rule.gate === gate)
+    const ruled = {
+      gate,
+      severity,
+      unwaivable: unwaivable[gate] ?? '',
+      ...(kubernetes && { kubernetes }),
+    } as const
     if (gate === 'programs')
       return [{ ...ruled, programs: [...new Set(own.flatMap(({ programs = [] }) => programs))].toSorted() }]
     if (gate === 'schemas' && applications.some(({ isInCluster }) => isInCluster)) {
@@ -196,12 +215,13 @@ function strictestOf(rules: readonly GateRule[]): GateSeverities {
 
 function applies(
   rule: GateRule,
-  { project, repositories, branches, isInCluster }: RuledApplication,
+  { project, repositories, branches, destinations, isInCluster }: RuledApplication,
 ): boolean {
   return (
     (isInCluster || rule.gate !== 'cluster-policies') &&
     matches(rule.projects, [project]) &&
     matches(rule.branches, branches) &&
+    matches(rule.destinations, destinations) &&
     matches(rule.repositories?.map(spelled), repositories.map(repositoryIdentity))
   )
 }

@@ -133,6 +133,22 @@ test("the cluster of the operator's gates is never older than Wadi knows, whatev
   assert.deepEqual(await rules(bed, source(bed, ['api-versions', 'warn'])), ['warn api-versions/removed'])
 })
 
+test("the version that the operator names is the cluster's, whatever the source names", async () => {
+  const budget = configMap('web').replace(
+    'v1\nkind: ConfigMap',
+    'flowcontrol.apiserver.k8s.io/v1beta3\nkind: FlowSchema',
+  )
+  await using bed = await startBed({ 'app/a.yaml': budget, 'wadi.yaml': 'gates: {api-versions: audit}\n' })
+  const named = (kubernetesVersion: string) => ({
+    ...bed.dry('app'),
+    gates: create(GatesSchema, { kubernetesVersion }),
+  })
+  assert.deepEqual(await rules(bed, named('')), [])
+  assert.deepEqual(await rules(bed, named('1.32')), ['audit api-versions/removed'])
+  const { record } = await bed.gated.render(named('1.31'), false, signal)
+  assert.deepEqual([record.findings, record.gateRuns[0]?.kubernetesVersion], [[], '1.31'])
+})
+
 test('a gate that is not known is an error', async () => {
   await using bed = await startBed({ 'app/a.yaml': secret })
   await assert.rejects(

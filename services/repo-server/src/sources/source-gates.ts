@@ -71,11 +71,7 @@ export async function sourceGates(
   const wanted = gatesThatRun(strictest([inspection.gates.gates, asked]))
   if (Object.keys(wanted).length === 0) return undefined
   const waivers = waiversOf(inspection.gates.waivers, source.applicationName)
-  const { helm, kustomize } = inspection.options
-  const named = minorVersion(helm?.kubeVersion ?? kustomize?.kubeVersion)
-  // The repository names the version, in which so old a cluster has removed nothing.
-  const isAsked = versionedGates.some((gate) => (asked[gate] ?? 'off') !== 'off')
-  const cluster = { minorVersion: isAsked ? Math.max(named, oldestMinorVersion) : named }
+  const cluster = { minorVersion: clusterVersion(gates, asked, inspection) }
   const { reads, ...read } = await readContext(tree, wanted)
   const readsId = JSON.stringify(reads)
   const sets = readSets(gates, wanted, policySets)
@@ -113,6 +109,19 @@ export async function sourceGates(
       files: await gateFiles(tree, [settingsFile, ...reads.map(([path]) => path)]),
     }),
   }
+}
+
+/** Returns the minor version of the cluster, which the operator or the source names. */
+function clusterVersion(
+  { kubernetesVersion }: Gates,
+  asked: GateSeverities,
+  { options: { helm, kustomize } }: SourceInspection,
+): number {
+  if (kubernetesVersion !== '') return minorVersion(kubernetesVersion)
+  const named = minorVersion(helm?.kubeVersion ?? kustomize?.kubeVersion)
+  // The repository names the version, in which so old a cluster has removed nothing.
+  const isAsked = versionedGates.some((gate) => (asked[gate] ?? 'off') !== 'off')
+  return isAsked ? Math.max(named, oldestMinorVersion) : named
 }
 
 /** Returns the policies and definitions of the operator and of the cluster that some gates read. */

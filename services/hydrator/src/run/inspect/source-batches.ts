@@ -34,6 +34,7 @@ export function directorySource(
     ...(operator && { policiesId: operator.id }),
     ...(cluster && { clusterPoliciesId: cluster.id }),
     ...(definitions && { definitionsId: definitions.id }),
+    kubernetesVersion: gates.find(({ kubernetes }) => kubernetes !== undefined)?.kubernetes ?? '',
     policiesWantFormer: [operator, cluster].some((policies) => policies?.wantsFormer === true),
   })
   const sharedWith = others.map((member) => instanceName(member.application.metadata))

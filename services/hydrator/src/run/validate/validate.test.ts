@@ -207,29 +207,6 @@ test('a branch must match the pattern of the operator', async () => {
   )
 })
 
-test('a rule for gates of the deployed branch applies to what is staged for it', async () => {
-  await using fixture = await startRunFixture()
-  const rules = `
-- {gate: secrets, severity: deny, branches: [env/prod]}
-- {gate: schemas, severity: warn, branches: [env/prod-next]}
-- {gate: policies, severity: deny, branches: [env/other]}
-`
-  const syncSource = { targetBranch: 'env/prod' }
-  await fixture.add(
-    controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'wadi.gates': rules } }),
-    application('staged', { syncSource, hydrateTo: { targetBranch: 'env/prod-next' } }),
-    application('direct', { syncSource }),
-  )
-  const gates = async (branch: string) => {
-    const { run } = await validated(fixture, branch)
-    return [...run.directories.values()]
-      .flat()
-      .flatMap((directory) => directory.gates?.map(({ gate }) => gate))
-  }
-  assert.deepEqual(await gates('env/prod-next'), ['secrets', 'schemas'])
-  assert.deepEqual(await gates('env/prod'), ['secrets'])
-})
-
 test('a branch that is the dry source itself is refused, in every spelling of repository and branch', async () => {
   const spellings = [
     {},

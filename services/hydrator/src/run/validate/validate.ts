@@ -75,8 +75,10 @@ async function gatesOf(
     const applications = members.map(({ application: { project, destination }, spec }) => {
       const repositories = [repoUrl, ...drySourcesOf(spec).map(({ repoURL }) => repoURL)]
       const branches = [branch, spec.syncSource.targetBranch]
-      const isInCluster = clusterOfDestination(clusters, destination)?.server === inCluster.server
-      return { project, repositories, branches, isInCluster }
+      const cluster = clusterOfDestination(clusters, destination)
+      const { server = '', name = '' } = cluster ?? destination
+      const isInCluster = cluster?.server === inCluster.server
+      return { project, repositories, branches, destinations: [server, name], isInCluster }
     })
     return ruledGates(gateRules, applications, settings)
   }
