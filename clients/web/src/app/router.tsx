@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readApplicationFilter } from '../features/applications/application-filter.ts'
+import { readNewApplicationSearch } from '../features/applications/new-application-search.ts'
 import { readApplicationSearch } from '../features/application/application-tab.ts'
 import type { pages } from './pages.ts'
 import { readSetsSearch } from '../features/application-sets/set-search.ts'
@@ -43,6 +44,7 @@ const applications = createRoute({
 const newApplication = createRoute({
   getParentRoute: () => root,
   path: '/applications/new' satisfies Page,
+  validateSearch: readNewApplicationSearch,
   component: lazyRouteComponent(
     () => import('../features/applications/new-application-page.tsx'),
     'NewApplicationPage',

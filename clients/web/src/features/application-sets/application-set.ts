@@ -19,22 +19,6 @@ export function setErrors(set: JsonObject): string[] {
     .map((condition) => textAt(condition, 'message'))
 }
 
-/** A set as its author edits it: without what the server owns. */
-export function editableSet(set: JsonObject): JsonObject {
-  const { status: _status, ...rest } = set
-  const { metadata } = rest
-  if (!isJsonObject(metadata)) return rest
-  const {
-    uid: _uid,
-    resourceVersion: _version,
-    creationTimestamp: _created,
-    generation: _generation,
-    managedFields: _fields,
-    ...own
-  } = metadata
-  return { ...rest, metadata: own }
-}
-
 /** Returns the counts of a dry run in words: `3 created, 1 deleted, 12 unchanged`. */
 export function changeCounts(actions: readonly string[]): string {
   const words: Readonly<Record<string, string>> = {

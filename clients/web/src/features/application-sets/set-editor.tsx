@@ -2,20 +2,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { Alert, Box, Button, Group, Input, Stack } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { YamlEditor } from '../../components/yaml-editor.tsx'
 import { YamlText } from '../../components/yaml-text.tsx'
+import { objectText, readTyped } from '../../words/object-text.ts'
 import { NewSetRejected } from './new-set-rejected.tsx'
 import { deletedNames, SetDeletions } from './set-deletions.tsx'
 import { SetPlan } from './set-plan.tsx'
-import { setText, typedSet } from './set-text.ts'
 import { useSetChange } from './use-set-change.ts'
 
 /** The text of a set, which is previewed before it is applied; to read for who may not change it. */
 export function SetEditor({ set, mayEdit }: { set: JsonObject; mayEdit: boolean }) {
-  const stored = setText(set)
+  const stored = objectText(set)
   if (!mayEdit) return <YamlText text={stored} label="ApplicationSet" />
   return <SetForm stored={stored} />
 }
@@ -32,7 +31,7 @@ export function SetForm({ stored, created }: SetFormProps) {
   const { draft, preview, apply, tryOut, store, type, startOver } = useSetChange(stored, created)
   const [isAsking, { open: ask, close }] = useDisclosure()
   const upsert = created === undefined
-  const { value, error } = readText(draft.text)
+  const { value, error } = readTyped(draft.text, 'ApplicationSet')
   const failed = apply.error ?? preview.error
   const deleted = deletedNames(preview.data?.changes ?? [])
   const agree = () => {
@@ -94,14 +93,4 @@ function Outdated({ startOver }: { startOver: () => void }) {
       </Stack>
     </Alert>
   )
-}
-
-function readText(text: string): { value?: JsonObject; error?: string } {
-  try {
-    return { value: typedSet(text) }
-  } catch (error) {
-    if (error instanceof InvalidInputError && error.at?.line !== undefined)
-      return { error: `Line ${error.at.line}: ${error.reason}` }
-    return { error: error instanceof Error ? error.message : String(error) }
-  }
 }

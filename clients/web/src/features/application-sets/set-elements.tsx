@@ -10,7 +10,7 @@ import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { counted } from '../../words/counted.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
-import { editableSet } from './application-set.ts'
+import { editableObject } from '../../words/object-text.ts'
 import { SetElement } from './set-element.tsx'
 
 /** Generating asks repositories and forges. */
@@ -21,7 +21,7 @@ const maxShown = 200
 export function SetElements({ set }: { set: JsonObject }) {
   const answer = useQuery(
     ApplicationSetService.method.generateApplications,
-    { applicationSet: editableSet(set) },
+    { applicationSet: editableObject(set) },
     { staleTime: freshMs },
   )
   if (answer.isPending) return <Loading />

@@ -4,9 +4,9 @@ import { Code, type ConnectError } from '@connectrpc/connect'
 import { createConnectQueryKey, useMutation } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { objectText } from '../../words/object-text.ts'
+import { useTextDraft } from '../../components/use-text-draft.ts'
 import { changeCounts } from './application-set.ts'
-import { setText } from './set-text.ts'
-import { useSetDraft } from './use-set-draft.ts'
 
 const { applyApplicationSet, getApplicationSet } = ApplicationSetService.method
 
@@ -16,7 +16,7 @@ const { applyApplicationSet, getApplicationSet } = ApplicationSetService.method
  */
 export function useSetChange(stored: string, created?: (set: JsonObject) => void) {
   const cache = useQueryClient()
-  const draft = useSetDraft(stored)
+  const draft = useTextDraft(stored)
   const preview = useMutation(applyApplicationSet)
   const apply = useMutation(applyApplicationSet, {
     onSuccess: ({ applicationSet = {}, withheld, changes }) => {
@@ -26,7 +26,7 @@ export function useSetChange(stored: string, created?: (set: JsonObject) => void
         created(applicationSet)
         return
       }
-      draft.begin(setText(applicationSet))
+      draft.begin(objectText(applicationSet))
       preview.reset()
       void cache.invalidateQueries({
         queryKey: createConnectQueryKey({ schema: getApplicationSet, cardinality: 'finite' }),

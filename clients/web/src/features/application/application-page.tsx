@@ -9,6 +9,7 @@ import { LiveMark } from '../../components/live-mark.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { useLiveStream } from '../../server/live-stream.ts'
+import { ApplicationMenu } from './application-menu.tsx'
 import { applicationState } from './application-state.ts'
 import { applicationTabs, isApplicationTab } from './application-tab.ts'
 import { HydrateButtons } from './hydrate-buttons.tsx'
@@ -43,6 +44,7 @@ export function ApplicationPage() {
             {state.isHydrated && <PhaseBadge phase={state.phase} />}
             <LiveMark state={stream} />
             <HydrateButtons namespace={namespace} name={name} project={state.project} />
+            <ApplicationMenu name={{ namespace, name }} state={state} version={answer.data?.version ?? ''} />
           </>
         )
       }

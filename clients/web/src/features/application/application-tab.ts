@@ -6,6 +6,7 @@ export const applicationTabs = {
   history: 'History',
   manifests: 'Manifests',
   preview: 'Preview',
+  object: 'YAML',
 } as const
 
 /** A part of the page. */

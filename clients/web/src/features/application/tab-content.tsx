@@ -5,6 +5,7 @@ import type { ApplicationTab } from './application-tab.ts'
 import { ChangesTab } from './changes-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { ManifestsTab } from './manifests-tab.tsx'
+import { ObjectTab } from './object/object-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import { ParametersTab } from './parameters/parameters-tab.tsx'
 import { PreviewTab } from './preview-tab.tsx'
@@ -23,5 +24,7 @@ export function TabContent({ tab, name, state, answer }: TabContentProps) {
   if (tab === 'history') return <HistoryTab name={name} state={state} />
   if (tab === 'manifests') return <ManifestsTab name={name} />
   if (tab === 'preview') return <PreviewTab name={name} state={state} />
+  if (tab === 'object')
+    return <ObjectTab name={name} project={state.project} application={answer.application ?? {}} />
   return <OverviewTab name={name} state={state} answer={answer} />
 }

@@ -1,12 +1,11 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@connectrpc/connect-query'
-import { useNavigate } from '@tanstack/react-router'
-import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { getRouteApi } from '@tanstack/react-router'
 import { PageButton } from '../../components/links.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { errorText } from '../../words/error-text.ts'
-import { textAt } from '@wadi/fields/json-fields.ts'
+import { CopyOf } from './copy-of.tsx'
+import { useNewApplication } from './use-new-application.ts'
 import {
   applicationOf,
   emptyApplication,
@@ -14,18 +13,22 @@ import {
   newApplicationFields,
 } from './new-application.ts'
 
-/** The form of a new Application; the server reaches the repository and looks at the directory before it is stored. */
+const route = getRouteApi('/applications/new')
+
+/** A new Application, from a form or as a copy of another one. */
 export function NewApplicationPage() {
-  const navigate = useNavigate()
-  const create = useMutation(ApplicationService.method.createApplication, {
-    onSuccess: ({ application }) => {
-      const params = {
-        namespace: textAt(application, 'metadata', 'namespace'),
-        name: textAt(application, 'metadata', 'name'),
-      }
-      void navigate({ to: '/applications/$namespace/$name', params })
-    },
-  })
+  const { copy } = route.useSearch()
+  return (
+    <>
+      <PageTitle title="New Application" />
+      {copy === undefined ? <NewApplicationForm /> : <CopyOf key={copy} original={copy} />}
+    </>
+  )
+}
+
+/** The form of a new Application; the server reaches the repository and looks at the directory before it is stored. */
+function NewApplicationForm() {
+  const create = useNewApplication()
   const form = useForm({
     initialValues: emptyApplication,
     validate: newApplicationErrors,
@@ -35,39 +38,36 @@ export function NewApplicationPage() {
     create.mutate({ application: applicationOf(values), validate: true }),
   )
   return (
-    <>
-      <PageTitle title="New Application" />
-      <form onSubmit={submit} noValidate>
-        <Stack maw={760}>
-          {newApplicationFields.map(({ title, fields }) => (
-            <Fieldset key={title} legend={title}>
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                {fields.map(({ name, ...texts }) => (
-                  <TextInput key={name} required {...texts} {...form.getInputProps(name)} />
-                ))}
-              </SimpleGrid>
-            </Fieldset>
-          ))}
-          {create.isError && (
-            <Alert
-              color="red"
-              title="The Application was not stored"
-              role="alert"
-              style={{ whiteSpace: 'pre-wrap' }}
-            >
-              {errorText(create.error)}
-            </Alert>
-          )}
-          <Group>
-            <Button type="submit" loading={create.isPending}>
-              Create and hydrate
-            </Button>
-            <PageButton to="/applications" variant="default">
-              Cancel
-            </PageButton>
-          </Group>
-        </Stack>
-      </form>
-    </>
+    <form onSubmit={submit} noValidate>
+      <Stack maw={760}>
+        {newApplicationFields.map(({ title, fields }) => (
+          <Fieldset key={title} legend={title}>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              {fields.map(({ name, ...texts }) => (
+                <TextInput key={name} required {...texts} {...form.getInputProps(name)} />
+              ))}
+            </SimpleGrid>
+          </Fieldset>
+        ))}
+        {create.isError && (
+          <Alert
+            color="red"
+            title="The Application was not stored"
+            role="alert"
+            style={{ whiteSpace: 'pre-wrap' }}
+          >
+            {errorText(create.error)}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={create.isPending}>
+            Create and hydrate
+          </Button>
+          <PageButton to="/applications" variant="default">
+            Cancel
+          </PageButton>
+        </Group>
+      </Stack>
+    </form>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** A text that somebody edits while others may change what is stored. */
-interface SetDraft {
+interface TextDraft {
   /** The text at the beginning of the editing. */
   base: string
   text: string
@@ -12,10 +12,12 @@ interface SetDraft {
   type: (text: string) => void
   /** Begins again with a text. */
   begin: (text: string) => void
+  /** Takes the stored text for seen, so that what was typed replaces it. */
+  keep: () => void
 }
 
 /** Edits a text; as long as nobody has typed, it follows what is stored. */
-export function useSetDraft(stored: string): SetDraft {
+export function useTextDraft(stored: string): TextDraft {
   const [draft, setDraft] = useState({ base: stored, text: stored, seen: stored, round: 0 })
   const { base, text, seen, round } = draft
   const isEdited = text !== base
@@ -28,5 +30,6 @@ export function useSetDraft(stored: string): SetDraft {
     isOutdated: isEdited && stored !== seen && stored !== base,
     type: (next) => setDraft({ ...draft, text: next }),
     begin,
+    keep: () => setDraft({ ...draft, seen: stored }),
   }
 }

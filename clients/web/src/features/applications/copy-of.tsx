@@ -1,0 +1,61 @@
+import { Box, Button, Group, Input, Stack, Text } from '@mantine/core'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { useQuery } from '@connectrpc/connect-query'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { useState } from 'react'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PageButton } from '../../components/links.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { YamlEditor } from '../../components/yaml-editor.tsx'
+import { copiedApplication } from '../../words/edited-application.ts'
+import { objectText, readTyped } from '../../words/object-text.ts'
+import { useNewApplication } from './use-new-application.ts'
+
+/** A new Application that begins as a copy of another one. @param original `namespace/name` */
+export function CopyOf({ original }: { original: string }) {
+  const [namespace = '', name = ''] = original.split('/')
+  const answer = useQuery(ApplicationService.method.getApplication, { namespace, name })
+  if (answer.isPending) return <Loading />
+  if (answer.isLoadingError)
+    return (
+      <ErrorState
+        title={`${name} cannot be copied`}
+        error={answer.error}
+        retry={() => void answer.refetch()}
+      />
+    )
+  return <CopyEditor original={name} stored={answer.data.application ?? {}} />
+}
+
+/** The text of the copy; what is read again of the original leaves it as it is. */
+function CopyEditor({ original, stored }: { original: string; stored: JsonObject }) {
+  const [initial] = useState(() => objectText(copiedApplication(stored)))
+  const [text, setText] = useState(initial)
+  const create = useNewApplication()
+  const { value, error } = readTyped(text, 'Application')
+  return (
+    <Stack>
+      <Text size="sm" maw={760}>
+        A copy of {original}: give it its own name, and its own hydrated branch or directory.
+      </Text>
+      <Input.Wrapper labelElement="div" label="Application" error={error}>
+        <Box mt={6}>
+          <YamlEditor initial={initial} onChange={setText} label="Application" />
+        </Box>
+      </Input.Wrapper>
+      {create.isError && <ErrorState title="The Application was not stored" error={create.error} />}
+      <Group>
+        <Button
+          loading={create.isPending}
+          disabled={!value}
+          onClick={() => value && create.mutate({ application: value, validate: true })}
+        >
+          Create and hydrate
+        </Button>
+        <PageButton to="/applications" variant="default">
+          Cancel
+        </PageButton>
+      </Group>
+    </Stack>
+  )
+}
