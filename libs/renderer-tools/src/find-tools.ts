@@ -5,7 +5,7 @@ import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-
 import type { Tool as RecordedTool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import { bundledProgram } from './bundled-program.ts'
-import { type Downloads, otherVersions, type OtherVersions } from './other-versions.ts'
+import { type Downloads, type OtherBuilds, otherVersions, type OtherVersions } from './other-versions.ts'
 import { ProgramVersions } from './program-versions.ts'
 import { isWholeVersion, type ToolProgram } from './tool-program.ts'
 import { usableProgram } from './usable-program.ts'
@@ -31,6 +31,8 @@ export interface Tools {
   readonly kustomize: Kustomize
   /** Versions beside these that git may ask for; absent for none. */
   readonly others?: OtherVersions
+  /** Programs beside these of the same versions; absent for none. */
+  readonly builds?: OtherBuilds
   /** True if a version that is asked for and not there may be downloaded; false by default. */
   readonly mayDownload?: boolean
   /** Identifies the list of what may be downloaded; absent where nothing is. */
@@ -68,9 +70,9 @@ export async function findTools(options: FindToolsOptions): Promise<Tools> {
   const passedOver: string[] = []
   const helm = await findHelm(options, versions, passedOver)
   const kustomize = await findKustomize(options, versions, passedOver)
-  const others = otherVersions({ helm, kustomize }, options, versions)
+  const { others, builds } = otherVersions({ helm, kustomize }, options, versions)
   const downloads = options.downloads && { downloads: options.downloads.identity }
-  return { helm, kustomize, others, ...downloads, ...(passedOver.length > 0 && { passedOver }) }
+  return { helm, kustomize, others, builds, ...downloads, ...(passedOver.length > 0 && { passedOver }) }
 }
 
 async function findHelm(

@@ -62,6 +62,12 @@ export interface OtherVersions {
   readonly kustomize: ReadonlyMap<string, OtherVersion<Kustomize>>
 }
 
+/** Further programs of the installation's own versions, which may be other builds of them. */
+export interface OtherBuilds {
+  readonly helm?: OtherVersion | undefined
+  readonly kustomize?: OtherVersion<Kustomize> | undefined
+}
+
 /**
  * Finds the versions in the operator's directory, those that Wadi brings where the installation's own are others, and those that may be
  * downloaded. Their programs are looked at when they are asked for.
@@ -70,21 +76,8 @@ export function otherVersions(
   own: Pick<Tools, ToolName>,
   options: Pick<FindToolsOptions, 'toolsDirectory' | 'cacheDirectory' | 'downloads'>,
   versions: ProgramVersions,
-): OtherVersions {
-  const open = async (
-    program: BundledTool | ToolName,
-    version: string,
-    command: readonly [string, ...string[]],
-  ) => {
-    const [file] = command
-    const { found, reason } = await usableProgram(program, file, versions)
-    if (!found) throw new InvalidInputError(reason)
-    if (found.version !== `v${version}`)
-      throw new InvalidInputError(`${file} is ${program} ${found.version} and not ${version}`)
-    const recorded = await recordedDigest(file)
-    if (recorded === undefined || recorded === found.program.sha256) return { command, ...found }
-    throw new InvalidInputError(otherDigest(file, found.program.sha256, recorded))
-  }
+): { others: OtherVersions; builds: OtherBuilds } {
+  const open = async (...wanted: Wanted) => openVersion(versions, ...wanted)
   const helm = new Map<string, OtherVersion>()
   for (const { version, file, identity } of versionsIn(options.toolsDirectory, 'helm')) {
     helm.set(
@@ -121,9 +114,25 @@ export function otherVersions(
       kustomize.getOrInsert(version, once(state, find))
     }
   }
-  helm.delete(plainVersion(own.helm.version))
-  kustomize.delete(plainVersion(own.kustomize.version))
-  return { helm, kustomize }
+  const [ownHelm, ownKustomize] = [plainVersion(own.helm.version), plainVersion(own.kustomize.version)]
+  const builds = { helm: helm.get(ownHelm), kustomize: kustomize.get(ownKustomize) }
+  helm.delete(ownHelm)
+  kustomize.delete(ownKustomize)
+  return { others: { helm, kustomize }, builds }
+}
+
+/** A program with the version that it has to be, and the command that it renders by. */
+type Wanted = [program: BundledTool | ToolName, version: string, command: readonly [string, ...string[]]]
+
+async function openVersion(versions: ProgramVersions, ...[program, version, command]: Wanted) {
+  const [file] = command
+  const { found, reason } = await usableProgram(program, file, versions)
+  if (!found) throw new InvalidInputError(reason)
+  if (found.version !== `v${version}`)
+    throw new InvalidInputError(`${file} is ${program} ${found.version} and not ${version}`)
+  const recorded = await recordedDigest(file)
+  if (recorded === undefined || recorded === found.program.sha256) return { command, ...found }
+  throw new InvalidInputError(otherDigest(file, found.program.sha256, recorded))
 }
 
 /** Changes when a program is put into the operator's directory or that of downloads, replaced or removed there; empty without directories. */

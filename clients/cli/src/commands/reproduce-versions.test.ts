@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile, copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { plainVersion } from '@wadi/hydration/tool-versions.ts'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
+import { fileDigest } from '@wadi/renderer-tools/tool-program.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { cacheHome, toolCache } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
@@ -51,6 +53,22 @@ test('a program of the recorded version that is another build is named, and ends
   const difference = `helm is ${local} here and was ${helm.version} with the SHA-256 0{12} at hydration`
   assert.match(stderr, RegExp(difference))
   assert.match(asked.stderr, RegExp(difference))
+})
+
+test('the recorded program renders, where this machine has it beside another build of its version', async () => {
+  const { helm } = await findTools({ cacheDirectory: toolCache })
+  await using directory = await temporaryDirectory()
+  await using tools = await temporaryDirectory()
+  const program = join(tools.path, 'helm', plainVersion(helm.version), 'helm')
+  await mkdir(dirname(program), { recursive: true })
+  await copyFile(helm.program?.path ?? '', program)
+  await appendFile(program, 'another build')
+  const reproduce = await hydratedBy(directory.path, helm.version, await fileDigest(program))
+  const flag = '--same-tools'
+  assert.equal((await reproduce({ WADI_TOOLS_DIRECTORY: '/nonexistent' }, flag)).code, 1)
+  const { stdout, stderr, code } = await reproduce({ WADI_TOOLS_DIRECTORY: tools.path }, flag)
+  assert.deepEqual([stderr, code], ['', 0])
+  assert.match(stdout, /is reproduced byte for byte/)
 })
 
 test(

@@ -13,6 +13,7 @@ import type { RenderedFile } from '@wadi/rendering/run/render-run.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/run/render-source.ts'
 import { RepeatScans } from '@wadi/rendering/run/repeat/repeat-scan.ts'
 import { judgeRepeat, refuseDifference, repeatWarnings } from '@wadi/rendering/run/repeat/repeat-verdict.ts'
+import { withRecordedBuilds } from '@wadi/renderer-tools/recorded-builds.ts'
 import { withDefaults } from '@wadi/renderer-tools/tool-pins.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -82,7 +83,8 @@ export async function inspectTree(
 ): Promise<InspectedTree> {
   const { policy, limits, tools: own, memoryBytes } = await localChoice(process.env, signal)
   const wanted = asDefaultTools(kept.versions)
-  const tools = wanted ? await withDefaults(own, wanted) : own
+  const chosen = wanted ? await withDefaults(own, wanted) : own
+  const tools = kept.digests ? await withRecordedBuilds(chosen, kept.digests) : chosen
   const renderers = { ...tools, plugins, commands: plugins.commands }
   const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
   if (source.trial !== undefined && !inspection.plan.takesTrialValues) {

@@ -80,7 +80,10 @@ export async function reproduceHydration(
     tree.sha,
     plugins,
     signal,
-    keptVersions(versionsOf(record.tools), `recorded in ${hydratedFiles.metadata}`),
+    {
+      ...keptVersions(versionsOf(record.tools), `recorded in ${hydratedFiles.metadata}`),
+      digests: Object.fromEntries(record.tools.toReversed().map(({ name, sha256 }) => [name, sha256])),
+    },
   )
   const rendered = await inspected.render()
   const manifest = laidOutText(rendered, record.layout)

@@ -7,6 +7,8 @@ import { formatLocation } from '@wadi/errors/location.ts'
 export interface KeptVersions {
   /** Without a leading `v`. */
   readonly versions: ToolVersions
+  /** The SHA-256 of their programs by the names of the tools, which this machine may have beside its own; absent where they do not matter. */
+  readonly digests?: Readonly<Record<string, string>>
   /** Why these, for messages: `kept by branch environments/prod`. */
   readonly reason: string
   /** Of tools of which several branches keep different versions, these with their branches. */
