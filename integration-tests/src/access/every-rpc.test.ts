@@ -107,6 +107,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['SetParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '2' }] } }],
     ['PreviewParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '3' }] } }],
     ['GetCommitChanges', { name: 'web' }],
+    ['CompareManifests', { before: { name: 'web' }, after: { name: 'web' } }],
     ['SearchApplications', { filter: { text: 'web', phases: ['Hydrated'] }, limit: 1 }],
     ['WatchApplicationSummaries', { filter: { text: 'web' } }],
     ['ListApplicationChoices', {}],

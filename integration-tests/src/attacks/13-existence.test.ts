@@ -43,6 +43,7 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
       return compareRevisions(bob, { repoUrl, revision: 'main', applications: [{ name }] })
     },
   ],
+  ['CompareManifests', (name) => bob.applications.compareManifests({ before: { name }, after: { name } })],
   ['ListHistory', (name) => bob.applications.listHistory({ name })],
   ['GetParameters', (name) => bob.applications.getParameters({ name })],
   [

@@ -26,6 +26,8 @@ const pages: Readonly<Record<string, string>> = {
   '/applications/argocd/pages?tab=history': 'pages',
   '/applications/argocd/pages?tab=manifests': 'pages',
   '/applications/argocd/pages?tab=preview&revision=main': 'pages',
+  '/applications/argocd/pages?tab=compare': 'pages',
+  '/applications/argocd/pages?tab=compare&other=argocd/pages-found': 'pages',
   '/applications/argocd/pages?tab=object': 'pages',
   '/applications/new?copy=argocd/pages': 'New Application',
   '/environments': 'Environments',

@@ -31,6 +31,7 @@ import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_s
 import type { GatewayContext } from './context.ts'
 import { EnvironmentReader } from './environments/environments.ts'
 import { routeArgocdServices } from './argocd/route-argocd-services.ts'
+import { applicationRoutes } from './application-routes.ts'
 import { addTool } from './routes/add-tool.ts'
 import { applyApplicationSet } from './routes/apply-application-set.ts'
 import { deleteApplicationSet } from './routes/delete-application-set.ts'
@@ -39,7 +40,6 @@ import { getApplicationSet } from './routes/get-application-set.ts'
 import { listApplicationSets } from './routes/list-application-sets.ts'
 import { refreshApplicationSet } from './routes/refresh-application-set.ts'
 import { watchApplicationSets } from './routes/watch-application-sets.ts'
-import { applyApplications } from './routes/apply-applications.ts'
 import { applyResource } from './routes/apply-resource.ts'
 import { changePullRequest } from './routes/change-pull-request.ts'
 import { getBranch } from './routes/get-branch.ts'
@@ -48,34 +48,23 @@ import { compareRevisions } from './routes/compare-revisions.ts'
 import { createCluster } from './routes/create-cluster.ts'
 import { createGpgKeys } from './routes/create-gpg-keys.ts'
 import { createProject } from './routes/create-project.ts'
-import { createApplication } from './routes/create-application.ts'
-import { deleteApplication } from './routes/delete-application.ts'
 import { deleteCluster } from './routes/delete-cluster.ts'
 import { deleteGpgKey } from './routes/delete-gpg-key.ts'
 import { deleteProject } from './routes/delete-project.ts'
 import { createProjectToken } from './routes/create-project-token.ts'
 import { deleteProjectToken } from './routes/delete-project-token.ts'
-import { getApplication } from './routes/get-application.ts'
-import { getCommitChanges } from './routes/get-commit-changes.ts'
 import { getCluster } from './routes/get-cluster.ts'
 import { getGpgKey } from './routes/get-gpg-key.ts'
-import { getManifests } from './routes/get-manifests.ts'
-import { getParameters } from './routes/get-parameters.ts'
 import { getProject } from './routes/get-project.ts'
 import { explainAccess } from './routes/explain-access.ts'
 import { getDiagnostics } from './routes/get-diagnostics.ts'
 import { getSession } from './routes/get-session.ts'
 import { getSignInMethods } from './routes/get-sign-in-methods.ts'
 import { getVersion } from './routes/get-version.ts'
-import { hydrateApplication } from './routes/hydrate-application.ts'
-import { labelApplication } from './routes/label-application.ts'
-import { listApplicationChoices } from './routes/list-application-choices.ts'
-import { listApplications } from './routes/list-applications.ts'
 import { listClusters } from './routes/list-clusters.ts'
 import { listEnvironments } from './routes/list-environments.ts'
 import { listGpgKeys } from './routes/list-gpg-keys.ts'
 import { listSigningKeys } from './routes/list-signing-keys.ts'
-import { listHistory } from './routes/list-history.ts'
 import { listPermittedProjects } from './routes/list-permitted-projects.ts'
 import { listProjects } from './routes/list-projects.ts'
 import { getPlugin } from './routes/get-plugin.ts'
@@ -87,15 +76,8 @@ import { listTools } from './routes/list-tools.ts'
 import { removeTool } from './routes/remove-tool.ts'
 import { verifyTools } from './routes/verify-tools.ts'
 import { listRepositories } from './routes/list-repositories.ts'
-import { previewParameters } from './routes/preview-parameters.ts'
 import { search } from './routes/search.ts'
-import { searchApplications } from './routes/search-applications.ts'
-import { searchFindings } from './routes/search-findings.ts'
-import { setParameters } from './routes/set-parameters.ts'
-import { updateApplication } from './routes/update-application.ts'
 import { updateProject } from './routes/update-project.ts'
-import { watchApplicationSummaries } from './routes/watch-application-summaries.ts'
-import { watchApplications } from './routes/watch-applications.ts'
 import type { ConnectRouter } from '@connectrpc/connect'
 
 /** The services of the public API, in the order in which reflection lists them. */
@@ -209,33 +191,6 @@ function toolRoutes(context: GatewayContext): ServiceImpl<typeof ToolService> {
 
 function signInRoutes(context: GatewayContext): ServiceImpl<typeof SignInService> {
   return { getSignInMethods: getSignInMethods(context), getSession: getSession(context) }
-}
-
-function applicationRoutes(
-  context: GatewayContext,
-  draining: AbortSignal,
-): ServiceImpl<typeof ApplicationService> {
-  return {
-    listApplications: listApplications(context),
-    getApplication: getApplication(context),
-    createApplication: createApplication(context),
-    applyApplications: applyApplications(context),
-    updateApplication: updateApplication(context),
-    labelApplication: labelApplication(context),
-    deleteApplication: deleteApplication(context),
-    watchApplications: watchApplications(context, draining),
-    hydrateApplication: hydrateApplication(context),
-    getManifests: getManifests(context),
-    listHistory: listHistory(context),
-    getParameters: getParameters(context),
-    setParameters: setParameters(context),
-    previewParameters: previewParameters(context),
-    getCommitChanges: getCommitChanges(context),
-    searchApplications: searchApplications(context),
-    watchApplicationSummaries: watchApplicationSummaries(context, draining),
-    listApplicationChoices: listApplicationChoices(context),
-    searchFindings: searchFindings(context),
-  }
 }
 
 /**

@@ -80,6 +80,7 @@ const rpcRules: RulesByService = {
     setParameters: writes('applications', 'update'),
     previewParameters: previews('applications', 'update'),
     getCommitChanges: reads('applications'),
+    compareManifests: reads('applications'),
     searchApplications: filtered('applications'),
     watchApplicationSummaries: filtered('applications'),
     listApplicationChoices: filtered('applications'),

@@ -4,6 +4,7 @@ export const applicationTabs = {
   changes: 'Changes',
   parameters: 'Parameters',
   history: 'History',
+  compare: 'Compare',
   manifests: 'Manifests',
   preview: 'Preview',
   object: 'YAML',
@@ -19,6 +20,11 @@ export interface ApplicationSearch {
   commit?: string | undefined
   /** The dry revision that is previewed. */
   revision?: string | undefined
+  /** The hydrated commits that are compared; the newest without it. */
+  from?: string | undefined
+  to?: string | undefined
+  /** `namespace/name` of the Application that this one is compared with; itself without it. */
+  other?: string | undefined
 }
 
 /** Returns true if a text names a part of the page. */
@@ -27,10 +33,18 @@ export function isApplicationTab(text: unknown): text is ApplicationTab {
 }
 
 /** Reads the address of the page; the overview is not named. */
-export function readApplicationSearch({ tab, commit, revision }: Record<string, unknown>): ApplicationSearch {
+export function readApplicationSearch(search: Record<string, unknown>): ApplicationSearch {
+  const { tab, commit, revision, from, to, other } = search
   return {
     tab: isApplicationTab(tab) && tab !== 'overview' ? tab : undefined,
-    commit: typeof commit === 'string' && /^[0-9a-f]{7,64}$/.test(commit) ? commit : undefined,
+    commit: isCommit(commit) ? commit : undefined,
+    from: isCommit(from) ? from : undefined,
+    to: isCommit(to) ? to : undefined,
+    other: typeof other === 'string' && /^[^/]+\/[^/]+$/.test(other) ? other : undefined,
     revision: typeof revision === 'string' && revision !== '' ? revision : undefined,
   }
+}
+
+function isCommit(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{7,64}$/.test(text)
 }

@@ -33,6 +33,17 @@ const columns: DataTableProps<HistoryRow>['columns'] = {
     ),
   Author: ({ entry }) => authorName(entry.author),
   Age: ({ entry }) => <Age time={entry.date} />,
+  Compare: ({ name, entry }) => (
+    <PageLink
+      to="/applications/$namespace/$name"
+      params={name}
+      search={{ tab: 'compare', from: entry.hydratedSha }}
+      size="sm"
+      aria-label={`Compare ${entry.hydratedSha.slice(0, 7)} with the newest`}
+    >
+      with the newest
+    </PageLink>
+  ),
 }
 
 /** The hydrated commits that changed the Application, the newest first. */

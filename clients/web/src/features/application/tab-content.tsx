@@ -3,6 +3,7 @@ import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
 import type { ApplicationTab } from './application-tab.ts'
 import { ChangesTab } from './changes-tab.tsx'
+import { CompareTab } from './compare/compare-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { ManifestsTab } from './manifests-tab.tsx'
 import { ObjectTab } from './object/object-tab.tsx'
@@ -22,6 +23,7 @@ export function TabContent({ tab, name, state, answer }: TabContentProps) {
   if (tab === 'changes') return <ChangesTab name={name} state={state} />
   if (tab === 'parameters') return <ParametersTab name={name} state={state} />
   if (tab === 'history') return <HistoryTab name={name} state={state} />
+  if (tab === 'compare') return <CompareTab name={name} state={state} />
   if (tab === 'manifests') return <ManifestsTab name={name} />
   if (tab === 'preview') return <PreviewTab name={name} state={state} />
   if (tab === 'object')

@@ -1,0 +1,86 @@
+import { Alert, Fieldset, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ObjectChanges } from '../../../components/object-changes.tsx'
+import type { ApplicationName } from '../application-name.ts'
+import type { ApplicationState } from '../application-state.ts'
+import type { ApplicationSearch } from '../application-tab.ts'
+import { CommitChoice } from './commit-choice.tsx'
+import { OtherApplication } from './other-application.tsx'
+
+const route = getRouteApi('/applications/$namespace/$name')
+
+interface CompareTabProps {
+  name: ApplicationName
+  state: ApplicationState
+}
+
+/** Compares two hydrated commits of the Application, or one with that of another Application, such as that of another environment. */
+export function CompareTab({ name, state }: CompareTabProps) {
+  const { from = '', to = '', other } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (change: Partial<ApplicationSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) })
+  const [namespace = '', otherName = ''] = other?.split('/') ?? [name.namespace, name.name]
+  const after = { namespace, name: otherName }
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Fieldset legend="Before">
+          <CommitChoice
+            name={name}
+            chosen={from}
+            choose={(sha) => show({ from: sha })}
+            label={`Commit of ${name.name}`}
+          />
+        </Fieldset>
+        <Fieldset legend="After">
+          <Stack gap="xs">
+            <OtherApplication
+              name={name}
+              repoUrl={state.sources[0]?.repoUrl ?? ''}
+              chosen={other}
+              choose={(chosen) => show({ other: chosen, to: undefined })}
+            />
+            <CommitChoice
+              name={after}
+              chosen={to}
+              choose={(sha) => show({ to: sha })}
+              label={`Commit of ${otherName}`}
+            />
+          </Stack>
+        </Fieldset>
+      </SimpleGrid>
+      <Difference before={{ ...name, hydratedSha: from }} after={{ ...after, hydratedSha: to }} />
+    </Stack>
+  )
+}
+
+interface Side extends ApplicationName {
+  /** Empty for the newest. */
+  hydratedSha: string
+}
+
+function Difference({ before, after }: { before: Side; after: Side }) {
+  const answer = useQuery(ApplicationService.method.compareManifests, { before, after }, { retry: false })
+  if (answer.isPending) return <Loading />
+  if (answer.isLoadingError)
+    return (
+      <ErrorState
+        title="The manifests cannot be compared"
+        error={answer.error}
+        retry={() => void answer.refetch()}
+      />
+    )
+  const { objects, beforeSha, afterSha } = answer.data
+  if (objects.length === 0)
+    return (
+      <Alert title="The manifests are the same">
+        {beforeSha === afterSha ? 'Both sides are one commit: choose another one.' : 'No object differs.'}
+      </Alert>
+    )
+  return <ObjectChanges objects={objects} />
+}

@@ -1,0 +1,52 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { GatewayContext } from './context.ts'
+import { applyApplications } from './routes/apply-applications.ts'
+import { compareManifests } from './routes/compare-manifests.ts'
+import { createApplication } from './routes/create-application.ts'
+import { deleteApplication } from './routes/delete-application.ts'
+import { getApplication } from './routes/get-application.ts'
+import { getCommitChanges } from './routes/get-commit-changes.ts'
+import { getManifests } from './routes/get-manifests.ts'
+import { getParameters } from './routes/get-parameters.ts'
+import { hydrateApplication } from './routes/hydrate-application.ts'
+import { labelApplication } from './routes/label-application.ts'
+import { listApplicationChoices } from './routes/list-application-choices.ts'
+import { listApplications } from './routes/list-applications.ts'
+import { listHistory } from './routes/list-history.ts'
+import { previewParameters } from './routes/preview-parameters.ts'
+import { searchApplications } from './routes/search-applications.ts'
+import { searchFindings } from './routes/search-findings.ts'
+import { setParameters } from './routes/set-parameters.ts'
+import { updateApplication } from './routes/update-application.ts'
+import { watchApplicationSummaries } from './routes/watch-application-summaries.ts'
+import { watchApplications } from './routes/watch-applications.ts'
+
+/** The RPCs of ApplicationService; streams end when the gateway drains. */
+export function applicationRoutes(
+  context: GatewayContext,
+  draining: AbortSignal,
+): ServiceImpl<typeof ApplicationService> {
+  return {
+    listApplications: listApplications(context),
+    getApplication: getApplication(context),
+    createApplication: createApplication(context),
+    applyApplications: applyApplications(context),
+    updateApplication: updateApplication(context),
+    labelApplication: labelApplication(context),
+    deleteApplication: deleteApplication(context),
+    watchApplications: watchApplications(context, draining),
+    hydrateApplication: hydrateApplication(context),
+    getManifests: getManifests(context),
+    listHistory: listHistory(context),
+    getParameters: getParameters(context),
+    setParameters: setParameters(context),
+    previewParameters: previewParameters(context),
+    getCommitChanges: getCommitChanges(context),
+    compareManifests: compareManifests(context),
+    searchApplications: searchApplications(context),
+    watchApplicationSummaries: watchApplicationSummaries(context, draining),
+    listApplicationChoices: listApplicationChoices(context),
+    searchFindings: searchFindings(context),
+  }
+}
