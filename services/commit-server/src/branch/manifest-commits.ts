@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix'
 import { openCommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
@@ -6,6 +7,13 @@ import { writtenFiles } from './written-files.ts'
 
 /** Commits that are looked at for each that is wanted: others may change YAML of their own in the directory. */
 const looksPerCommit = 20
+
+/** A commit that changed hydrated directories. */
+interface ManifestCommit {
+  readonly sha: string
+  /** The directories, of those that were asked for. */
+  readonly changedPaths: string[]
+}
 
 /**
  * The newest commits that changed the objects of hydrated directories, whichever layout each had then.
@@ -16,7 +24,7 @@ export async function manifestCommits(
   trees: TreeCache,
   { head, paths, limit }: { head: string; paths: readonly string[]; limit: number },
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<ManifestCommit[]> {
   const files = paths.map((path) => {
     const literal = path.replaceAll(/[\\*?[\]]/gu, String.raw`\$&`)
     return `:(glob)${pathInside(literal, '*.yaml')}`
@@ -25,12 +33,14 @@ export async function manifestCommits(
   const flags = ['--diff-merges=first-parent', '--no-renames', '--name-only', '-z', '--format=%x01%H']
   const range = [`--max-count=${limit * looksPerCommit}`, head, '--', ...files]
   const { stdout } = await mirror.raw(['log', ...flags, ...range], { signal })
-  const commits: string[] = []
+  const commits: ManifestCommit[] = []
   for (const entry of stdout.toString('utf8').split('\u0001').slice(1)) {
     if (commits.length === limit) break
     const [sha = '', ...changed] = entry.split('\0').map((text) => text.trim())
     const isOne = changed.some((file) => wholeFiles.has(file))
-    if (isOne || (await changesManifests(mirror, trees, sha, changed))) commits.push(sha)
+    if (!isOne && !(await changesManifests(mirror, trees, sha, changed))) continue
+    const directories = new Set(changed.filter(Boolean).map((file) => dirname(file)))
+    commits.push({ sha, changedPaths: paths.filter((path) => directories.has(path || '.')) })
   }
   return commits
 }

@@ -34,7 +34,8 @@ export function listHistory(context: CommitServerContext) {
     // Of several directories the commit is what all have in common, and every commit of a run writes the root's record.
     const recorded = request.otherPaths.length > 0 ? '' : (paths[0] ?? '')
     const entries = []
-    for (const hydratedSha of await manifestCommits(mirror, context.trees, { head, paths, limit }, signal)) {
+    for (const commit of await manifestCommits(mirror, context.trees, { head, paths, limit }, signal)) {
+      const { sha: hydratedSha, changedPaths } = commit
       const {
         committerDate: date,
         author,
@@ -46,7 +47,7 @@ export function listHistory(context: CommitServerContext) {
       const note = notes && (await readNote(mirror, context.trees, notes, hydratedSha))
       const keeps = async () => await keepsRecord({ mirror, context, tree, recorded }, parents[0])
       const foreign = note === undefined && (drySha === '' || (await keeps()))
-      entries.push({ hydratedSha, drySha, date, author, subject, foreign })
+      entries.push({ hydratedSha, drySha, date, author, subject, foreign, changedPaths })
     }
     return { entries }
   }

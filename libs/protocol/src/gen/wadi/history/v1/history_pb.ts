@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/history/v1/history.proto.
  */
 export const file_wadi_history_v1_history: GenFile = /*@__PURE__*/
-  fileDesc("Ch13YWRpL2hpc3RvcnkvdjEvaGlzdG9yeS5wcm90bxIPd2FkaS5oaXN0b3J5LnYxIkUKE0xpc3RIaXN0b3J5UmVzcG9uc2USLgoHZW50cmllcxgBIAMoCzIdLndhZGkuaGlzdG9yeS52MS5IaXN0b3J5RW50cnkiigEKDEhpc3RvcnlFbnRyeRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhcKB2RyeV9zaGEYAiABKAlSBmRyeVNIQRIMCgRkYXRlGAMgASgJEg4KBmF1dGhvchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJEg8KB2ZvcmVpZ24YBiABKAhiBnByb3RvMw");
+  fileDesc("Ch13YWRpL2hpc3RvcnkvdjEvaGlzdG9yeS5wcm90bxIPd2FkaS5oaXN0b3J5LnYxIkUKE0xpc3RIaXN0b3J5UmVzcG9uc2USLgoHZW50cmllcxgBIAMoCzIdLndhZGkuaGlzdG9yeS52MS5IaXN0b3J5RW50cnkioQEKDEhpc3RvcnlFbnRyeRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhcKB2RyeV9zaGEYAiABKAlSBmRyeVNIQRIMCgRkYXRlGAMgASgJEg4KBmF1dGhvchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJEg8KB2ZvcmVpZ24YBiABKAgSFQoNY2hhbmdlZF9wYXRocxgHIAMoCWIGcHJvdG8z");
 
 /**
  * ListHistoryResponse has the hydrated commits.
@@ -80,6 +80,13 @@ export type HistoryEntry = Message<"wadi.history.v1.HistoryEntry"> & {
    * @generated from field: bool foreign = 6;
    */
   foreign: boolean;
+
+  /**
+   * changed_paths are the hydrated directories in which the commit changed manifests, of those that the request names.
+   *
+   * @generated from field: repeated string changed_paths = 7;
+   */
+  changedPaths: string[];
 };
 
 /**
