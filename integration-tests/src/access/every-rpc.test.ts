@@ -13,6 +13,7 @@ import { argocdRequests, inService } from './argocd-requests-fixture.ts'
 
 let mesh: MeshFixture
 let repoURL: string
+let drySha: string
 before(async () => {
   mesh = await startMeshFixture()
   const repository = await mesh.fixture.createRepository('deploy', {
@@ -21,9 +22,9 @@ before(async () => {
     'web/templates/config.yaml': configMap('web', '{{ .Values.replicas }}'),
   })
   repoURL = repository.url
-  const sha = await repository.head('main')
+  drySha = await repository.head('main')
   const web = { name: 'web', repoURL, branch: 'environments/dev' }
-  await mesh.fixture.applyAndWait(sha, web)
+  await mesh.fixture.applyAndWait(drySha, web)
 })
 after(() => mesh[Symbol.asyncDispose]())
 
@@ -120,6 +121,7 @@ const requests = (): [service: string, method: string, request: object][] => [
   ]),
   ...inService('wadi.api_gateway.v1.EnvironmentService', [
     ['ListEnvironments', { repository: repoURL }],
+    ['GetDryCommit', { repoUrl: repoURL, sha: drySha }],
     ['ChangePullRequest', { repoUrl: repoURL, branch: 'environments/dev', change: 'open' }],
   ]),
   ...inService('wadi.api_gateway.v1.SearchService', [['Search', { text: 'web' }]]),

@@ -54,6 +54,7 @@ import { deleteProject } from './routes/delete-project.ts'
 import { createProjectToken } from './routes/create-project-token.ts'
 import { deleteProjectToken } from './routes/delete-project-token.ts'
 import { getCluster } from './routes/get-cluster.ts'
+import { getDryCommit } from './routes/get-dry-commit.ts'
 import { getGpgKey } from './routes/get-gpg-key.ts'
 import { getProject } from './routes/get-project.ts'
 import { explainAccess } from './routes/explain-access.ts'
@@ -172,6 +173,7 @@ function environmentRoutes(context: GatewayContext): ServiceImpl<typeof Environm
   const reader = new EnvironmentReader(context)
   return {
     listEnvironments: listEnvironments(context, reader),
+    getDryCommit: getDryCommit(context, reader),
     changePullRequest: changePullRequest(context, reader),
   }
 }

@@ -94,6 +94,7 @@ const rpcRules: RulesByService = {
   // So is a stage; a change of its pull request needs the right to every Application of the staging branch.
   'wadi.api_gateway.v1.EnvironmentService': rulesOf<typeof EnvironmentService>({
     listEnvironments: filtered('applications'),
+    getDryCommit: filtered('applications'),
     changePullRequest: writes('applications', 'sync'),
   }),
   // So is all that Applications are made of.

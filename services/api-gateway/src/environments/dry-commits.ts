@@ -21,7 +21,7 @@ interface DryCommits extends Pick<ListCommitsBetweenResponse, 'commits' | 'hasMo
 /** Reads the dry commits from that of the newest stage to that of the oldest, at most `limit` beside those of stages. */
 export type ReadDryCommits = (
   repository: DryRepository,
-  stages: readonly StageFields[],
+  stages: readonly Pick<StageFields, 'drySha' | 'nextDrySha'>[],
   limit: number,
   signal: AbortSignal,
 ) => Promise<DryCommits>

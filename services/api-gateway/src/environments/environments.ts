@@ -30,6 +30,12 @@ export interface EnvironmentsQuestion {
   readonly signal: AbortSignal
 }
 
+/** A stage with the Applications that share it. */
+export interface PlannedStage {
+  readonly plan: StagePlan
+  readonly stage: StageFields
+}
+
 /** Reads the stages of dry repositories and the commits on their way over them. */
 export class EnvironmentReader {
   readonly #records: GatewayContext['summaries']
@@ -44,25 +50,37 @@ export class EnvironmentReader {
 
   /** Returns the message `Environments` of a dry repository, as far as its parts can be read. */
   async read(repository: DryRepository, question: EnvironmentsQuestion) {
-    const { commits: limit, patterns, signal } = question
-    const { repoUrl, chart, applications } = repository
-    const all = stagePlans(applications, patterns)
-    const plans = all.slice(0, maxStages)
-    const promoted = plans.filter(({ promotedFrom }) => promotedFrom !== '')
-    const branches = await this.#promoted.read(promoted, this.#records, signal)
-    const stages = this.#stages(all, plans, branches, question)
+    const { commits: limit, signal } = question
+    const { repoUrl, chart } = repository
+    const { planned, left, error: branchesError } = await this.stages(repository, question)
+    const stages = planned.map(({ stage }) => stage)
     const { commits, hasMore, error } = await this.#readCommits(repository, stages, limit, signal)
     const travel = travelOf(commits, stages)
     return {
       repoUrl,
       chart,
       stages: stages.map((stage, index) => ({ ...stage, behind: travel.behind[index] ?? 0 })),
-      moreStages: all.length - plans.length,
+      moreStages: left,
       commits: travel.commits,
       hasMore,
       commitsError: error,
-      branchesError: branches.error,
+      branchesError,
     }
+  }
+
+  /** Returns the stages of a dry repository in their order, and the number of those that are left out. */
+  async stages({ applications }: DryRepository, question: Omit<EnvironmentsQuestion, 'commits'>) {
+    const all = stagePlans(applications, question.patterns)
+    const plans = all.slice(0, maxStages)
+    const promoted = plans.filter(({ promotedFrom }) => promotedFrom !== '')
+    const branches = await this.#promoted.read(promoted, this.#records, question.signal)
+    const planned = this.#stages(all, plans, branches, question)
+    return { planned, left: all.length - plans.length, error: branches.error }
+  }
+
+  /** Reads the dry commits between those that stages have. */
+  get readCommits(): ReadDryCommits {
+    return this.#readCommits
   }
 
   /** Has branches that staging branches are merged to read again. */
@@ -74,8 +92,8 @@ export class EnvironmentReader {
     all: readonly StagePlan[],
     plans: readonly StagePlan[],
     { found }: PromotedBranches,
-    { queue, mayChange }: EnvironmentsQuestion,
-  ): StageFields[] {
+    { queue, mayChange }: Omit<EnvironmentsQuestion, 'commits'>,
+  ): PlannedStage[] {
     const recordOf = ({ branchKey }: StagePlan): HydratedBranch | undefined => this.#records.record(branchKey)
     const keyOf = ({ branchKey, targetRevision }: StagePlan) => `${branchKey}\n${targetRevision}`
     const hydrated = new Map(
@@ -89,7 +107,7 @@ export class EnvironmentReader {
     return plans.flatMap((plan) => {
       const stage = hydrated.get(keyOf(plan))
       if (!stage) return []
-      if (plan.promotedFrom === '') return [stage]
+      if (plan.promotedFrom === '') return [{ plan, stage }]
       const record = recordOf(plan)
       const kept = record?.status.pullRequest
       const promotion = {
@@ -97,7 +115,7 @@ export class EnvironmentReader {
         stagedSha: record ? knownHeadOf(record.status) : '',
         mayChange: mayChange(plan.branchKey),
       }
-      return [promotedStage(plan.applications, stage, found.get(plan), promotion)]
+      return [{ plan, stage: promotedStage(plan.applications, stage, found.get(plan), promotion) }]
     })
   }
 }

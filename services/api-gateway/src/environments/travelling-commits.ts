@@ -7,6 +7,9 @@ interface Travel {
   behind: number[]
 }
 
+/** The commits of a stage. */
+export type CommitHolder = Pick<StageFields, 'drySha' | 'nextDrySha' | 'targetRevision'>
+
 /**
  * Finds out which stages have which dry commits. A stage is behind by those of the revision that most stages follow and that it does not
  * have; commits of other revisions, such as those of a pull request, are nobody's to wait for.
@@ -14,7 +17,7 @@ interface Travel {
  */
 export function travelOf(
   listed: readonly Pick<Commit, 'sha' | 'author' | 'date' | 'subject' | 'parents'>[],
-  stages: readonly StageFields[],
+  stages: readonly CommitHolder[],
 ): Travel {
   const revision = mostFollowed(stages)
   // A bit for each stage that has a commit, and one for the revision.
@@ -42,7 +45,7 @@ export function travelOf(
   return { commits, behind }
 }
 
-function mostFollowed(stages: readonly StageFields[]): string {
+function mostFollowed(stages: readonly CommitHolder[]): string {
   const counts = new Map<string, number>()
   for (const { targetRevision } of stages) counts.set(targetRevision, (counts.get(targetRevision) ?? 0) + 1)
   const most = Math.max(...counts.values())

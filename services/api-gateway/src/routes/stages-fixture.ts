@@ -12,7 +12,7 @@ export const sha = (digit: number) => String(digit).repeat(40)
 export const date = '2026-08-20T09:00:00Z'
 
 /** Answers with the commits from the smallest to the greatest digit, as a repository with a straight history does. */
-function straightHistory({ shas, limit }: { shas: string[]; limit: number }) {
+export function straightHistory({ shas, limit }: { shas: string[]; limit: number }) {
   const digits = shas.map((each) => Number(each[0])).toSorted((one, other) => one - other)
   const [oldest = 0, newest = oldest] = [digits[0], digits.at(-1)]
   const all = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index)

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import { InvalidInputError, NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { GetDryCommitRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/dry_commits_pb.ts'
+import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
+import { EnvironmentReader } from '../environments/environments.ts'
+import { callContext, repoURL } from '../gateway-fixture.ts'
+import { getDryCommit } from './get-dry-commit.ts'
+import { date, openStages, placed, sha, straightHistory } from './stages-fixture.ts'
+
+const hydrated = (letter: string) => letter.repeat(40)
+
+/** The dry commits of the hydrated ones of a branch, each with the directories that it changed. */
+type Histories = Readonly<Record<string, readonly [number, ...string[]][]>>
+
+async function openCommits(resources: Parameters<typeof openStages>[0], histories: Histories) {
+  const references = [
+    { sha: 'abcdef0', subject: 'Build 7', repoUrl: 'https://user:secret@git.example.com/code' },
+  ]
+  const author = 'Ada <ada@example.com>'
+  const commit = { sha: sha(3), author, date, subject: 'Change 3', body: 'Why\n', references }
+  const fixture = await openStages(resources, {
+    repoServer: { listCommitsBetween: straightHistory, getCommit: () => ({ commit }) },
+    commitServer: {
+      listHistory: ({ branch }: ListHistoryRequest) => {
+        const history = histories[branch]
+        if (!history) throw new UnavailableError('no answer')
+        const entries = history.map(([digit, ...changedPaths]) => ({
+          hydratedSha: hydrated('bcdef'[digit] ?? ''),
+          drySha: sha(digit),
+          date,
+          changedPaths,
+        }))
+        return { entries }
+      },
+      getBranches: () => ({
+        branches: [{ position: { headSha: hydrated('a'), drySha: sha(1) }, unchanged: false }],
+      }),
+    },
+  })
+  const get = async (call: HandlerContext = callContext(), parts = {}) => {
+    const request = create(GetDryCommitRequestSchema, { repoUrl: repoURL, sha: sha(3), ...parts })
+    return getDryCommit(fixture.context, new EnvironmentReader(fixture.context))(request, call)
+  }
+  return { ...fixture, get }
+}
+
+test('each branch says what a dry commit changed on it, or why not', async () => {
+  const failed = { phase: 'Failed', message: 'gates deny what it renders to' }
+  await using opened = await openCommits(
+    [
+      ...placed('changed', { branch: 'env/1', at: 4 }),
+      ...placed('same', { branch: 'env/2', at: 4 }),
+      ...placed('later', { branch: 'env/3', at: 4 }),
+      ...placed('failed', { branch: 'env/4', at: 3, held: 2, group: failed }),
+      ...placed('prod', { branch: 'env/6', hydrateTo: 'env/5', at: 4 }),
+      ...placed('lost', { branch: 'env/7', at: 4 }),
+    ],
+    {
+      'env/1': [[4], [3, 'changed'], [2, 'changed']],
+      'env/2': [[2, 'same']],
+      'env/3': [
+        [4, 'later'],
+        [1, 'later'],
+      ],
+      'env/4': [[2, 'failed']],
+      'env/5': [[3, 'prod']],
+    },
+  )
+  const { commit, stages } = await opened.get()
+  assert.partialDeepStrictEqual(commit, {
+    subject: 'Change 3',
+    body: 'Why\n',
+    author: 'Ada <ada@example.com>',
+  })
+  assert.equal(commit?.references[0]?.repoUrl, 'https://git.example.com/code')
+  assert.deepEqual(
+    stages.map(({ branch, outcome, reason, hydratedSha, applications }) => [
+      branch,
+      outcome,
+      reason,
+      hydratedSha,
+      applications?.filter(({ changed }) => changed).map(({ name }) => name),
+    ]),
+    [
+      ['env/1', 'Changed', '', hydrated('e'), ['changed']],
+      ['env/2', 'Unchanged', 'nothing that this branch is rendered from changed', '', []],
+      [
+        'env/3',
+        'Together',
+        'the next hydrated commit is of the newer dry commit 4444444',
+        hydrated('f'),
+        ['later'],
+      ],
+      ['env/4', 'Waiting', 'Failed to hydrate: gates deny what it renders to', '', []],
+      ['env/5', 'Changed', '', hydrated('e'), ['prod']],
+      ['env/6', 'Waiting', 'for a promotion', '', []],
+      ['env/7', '', 'no answer', '', []],
+    ],
+  )
+  assert.partialDeepStrictEqual(stages[3]?.run, { phase: 'Failed', message: 'gates deny what it renders to' })
+  assert.equal(stages[0]?.run, undefined)
+})
+
+test('the run, the findings of gates and the proof are those of the newest hydrated commit alone', async () => {
+  const proof = {
+    commit: hydrated('e'),
+    key: 'SHA256:key',
+    owner: 'Wadi',
+    attested: true,
+    gates: 'WARNED',
+    gateWarnings: 2,
+    verifiedAt: date,
+  }
+  const finding = {
+    rule: 'secrets/github',
+    severity: 'warn',
+    object: 'ConfigMap/web',
+    field: '',
+    message: '',
+  }
+  const findings = [{ application: 'argocd/web', findings: [finding, finding] }]
+  const success = { drySha: sha(3), hydratedSha: hydrated('e'), finishedAt: date, proof, findings }
+  await using opened = await openCommits(placed('web', { branch: 'env/1', at: 3, group: { success } }), {
+    'env/1': [[3, 'web']],
+  })
+  const [stage] = (await opened.get()).stages
+  assert.deepEqual(stage?.proof, {
+    key: 'SHA256:key',
+    owner: 'Wadi',
+    attested: true,
+    gates: 'passed, 2 warnings',
+    verifiedAt: date,
+  })
+  assert.equal(stage.run?.phase, 'Hydrated')
+  assert.equal(stage.applications?.[0]?.findings, 2)
+})
+
+test('a commit of a repository of which a caller sees no Application is not found', async () => {
+  await using opened = await openCommits(
+    [
+      ...placed('dev', { branch: 'env/1', at: 3, project: 'core' }),
+      ...placed('prod', { branch: 'env/2', at: 3 }),
+    ],
+    { 'env/1': [], 'env/2': [] },
+  )
+  await storePolicy(opened.context, 'p, ada, applications, get, shop/*, allow')
+  assert.deepEqual(
+    (await opened.get(callBy('ada'))).stages.map(({ branch }) => branch),
+    ['env/2'],
+  )
+  await assert.rejects(opened.get(callBy('bob')), NotFoundError)
+  await assert.rejects(opened.get(callContext(), { repoUrl: 'https://git.example.com/other' }), NotFoundError)
+  await assert.rejects(opened.get(callContext(), { sha: 'main' }), InvalidInputError)
+})
