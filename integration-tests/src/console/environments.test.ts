@@ -70,9 +70,9 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
 
     // By keyboard from the older commit to the newer one, and along its way.
     const commits = page.getByRole('list', { name: 'Dry commits of acme/way' })
-    // As with a held key, so fast that nothing else of the page runs in between.
+    // As with a held key, so fast that nothing else of the page runs in between; it ends at the newer one.
     await commits.getByRole('button', { pressed: false }).evaluateAll(async (rows) => {
-      for (let step = 0; step < 200; step++) {
+      for (let step = 0; step <= 200; step++) {
         rows[step % rows.length]?.focus()
         await Promise.resolve()
       }
@@ -96,6 +96,44 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     )
     await way.getByRole('link', { name: `${second.slice(0, 7)} on ${dev}: what it changed` }).click()
     await page.getByRole('heading', { level: 1, name: 'way-dev' }).waitFor()
+    await page.getByRole('tab', { name: 'Changes', selected: true }).waitFor()
+    await page.getByText('Raise the size').first().waitFor()
+  })
+
+  it('lead to the page of a dry commit, which says what it changed on each branch', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('acme/told-way', {
+      'told-one/a.yaml': configMap('told-one', '1'),
+      'told-two/a.yaml': configMap('told-two', '1'),
+      'told-other/a.yaml': configMap('told-other', '1'),
+    })
+    const common = { repoURL: repository.url }
+    const names = ['told-one', 'told-two', 'told-other']
+    await mesh.fixture.applyAndWait(
+      await repository.dry.head(),
+      { ...common, name: 'told-one', branch: 'env/told' },
+      { ...common, name: 'told-two', branch: 'env/told' },
+      { ...common, name: 'told-other', branch: 'env/told-other' },
+    )
+    const sha = await repository.push(
+      { 'told-one/a.yaml': configMap('told-one', '2') },
+      'Raise the size\n\nTraffic doubled.\n',
+    )
+    for (const name of names) await mesh.fixture.hydrateTo(sha, name)
+    const address = `/environments?${new URLSearchParams({ repository: repository.url }).toString()}`
+    await using console = await open(address, { user: 'admin' })
+    const { page } = console
+    await page.getByRole('button', { name: /^Raise the size/ }).click()
+    await page.getByRole('link', { name: `dry commit ${sha.slice(0, 7)}: what it changed` }).click()
+    await page.getByRole('heading', { level: 1, name: 'Raise the size' }).waitFor()
+    await page.getByText('Traffic doubled.').waitFor()
+    const rows = page.getByRole('table', { name: 'Branches' }).getByRole('row')
+    const changed = rows.filter({ has: page.getByRole('link', { name: 'env/told', exact: true }) })
+    await changed.getByText('Changed', { exact: true }).waitFor()
+    await changed.getByText('1 Application unchanged').waitFor()
+    const other = rows.filter({ has: page.getByRole('link', { name: 'env/told-other' }) })
+    await other.getByText('Nothing changed').waitFor()
+    await changed.getByRole('link', { name: 'told-one' }).click()
     await page.getByRole('tab', { name: 'Changes', selected: true }).waitFor()
     await page.getByText('Raise the size').first().waitFor()
   })

@@ -15,7 +15,7 @@ import { makeKeptBranch } from './kept-branch-fixture.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The pages by address, each with its heading; an address that ends with `=` is of the repository. */
+/** The pages by address, each with its heading; an address that ends with `=` is of the repository, and `HEAD` stands for its dry commit. */
 const pages: Readonly<Record<string, string>> = {
   '/applications': 'Applications',
   '/applications?group=repository&finding=%5B"warn"%5D': 'Applications',
@@ -33,6 +33,7 @@ const pages: Readonly<Record<string, string>> = {
   '/environments': 'Environments',
   '/environments?repository=': 'Environments',
   '/environments?set=nothing-like-it': 'Environments',
+  '/commit?sha=HEAD&repository=': 'First configuration',
   '/branches': 'Branches',
   '/branch?branch=environments/pages&repository=': 'environments/pages',
   '/findings': 'Findings',
@@ -142,6 +143,7 @@ describe('every page', { skip: noBrowser }, () => {
   it('can be used by everybody, light and dark, wide and on a telephone', async () => {
     const { mesh, open } = await sharedConsole()
     const { repository } = await mesh.fixture.hydratedOnce('pages')
+    const drySha = await repository.dry.head()
     await makeFindings(mesh, 'pages-found')
     await mesh.admin.resources.applyResource({ resource: pageSet })
     await using console = await open('/')
@@ -158,7 +160,8 @@ describe('every page', { skip: noBrowser }, () => {
       kept['/applications/argocd/pages-kept-chart'] = 'pages-kept-chart'
     }
     for (const [path, heading] of Object.entries({ ...pages, ...kept })) {
-      const address = path.endsWith('=') ? path + encodeURIComponent(repository.url) : path
+      const ofRepository = path.endsWith('=') ? path + encodeURIComponent(repository.url) : path
+      const address = ofRepository.replace('HEAD', drySha)
       await assertServed(mesh.address, address, 200)
       await visit(console.page, address)
       await console.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()

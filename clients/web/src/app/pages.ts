@@ -5,6 +5,7 @@ export const pages = [
   '/applications/new',
   '/applications/$namespace/$name',
   '/environments',
+  '/commit',
   '/branches',
   '/branch',
   '/findings',

@@ -11,6 +11,7 @@ import { readApplicationSearch } from '../features/application/application-tab.t
 import type { pages } from './pages.ts'
 import { readSetsSearch } from '../features/application-sets/set-search.ts'
 import { readBranchSearch, readBranchesSearch } from '../features/branches/branch-search.ts'
+import { readCommitSearch } from '../features/environments/commit-search.ts'
 import { readEnvironmentSearch } from '../features/environments/environment-search.ts'
 import { readFindingSearch } from '../features/findings/finding-search.ts'
 import { readImpactSearch } from '../features/impact/impact-search.ts'
@@ -69,6 +70,13 @@ const environments = createRoute({
     () => import('../features/environments/environments-page.tsx'),
     'EnvironmentsPage',
   ),
+})
+
+const commit = createRoute({
+  getParentRoute: () => root,
+  path: '/commit' satisfies Page,
+  validateSearch: readCommitSearch,
+  component: lazyRouteComponent(() => import('../features/environments/commit-page.tsx'), 'CommitPage'),
 })
 
 const branches = createRoute({
@@ -144,6 +152,7 @@ export const router = createRouter({
     newApplication,
     application,
     environments,
+    commit,
     branches,
     branch,
     findings,

@@ -4,6 +4,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
+import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -26,11 +27,7 @@ const columns: DataTableProps<HistoryRow>['columns'] = {
     <CommitId sha={entry.hydratedSha} label="hydrated commit" repoUrl={state.hydratedRepoUrl} />
   ),
   'Dry commit': ({ entry: { drySha, foreign }, state }) =>
-    foreign || drySha === '' ? (
-      'not by Wadi'
-    ) : (
-      <CommitId sha={drySha} label="dry commit" repoUrl={state.dryRepoUrl} />
-    ),
+    foreign || drySha === '' ? 'not by Wadi' : <DryCommitId sha={drySha} repoUrl={state.dryRepoUrl} />,
   Author: ({ entry }) => authorName(entry.author),
   Age: ({ entry }) => <Age time={entry.date} />,
   Compare: ({ name, entry }) => (

@@ -10,6 +10,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import type { ReactNode } from 'react'
 import { GivenText } from '../../components/given-text.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
+import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { ForgeLink } from '../../components/forge-links.tsx'
 import { isolatedText } from '../../words/visible-text.ts'
 import { counted } from '../../words/counted.ts'
@@ -46,7 +47,7 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
             </Text>
           </div>
         ))}
-        <CommitId sha={state.drySha} label="dry commit" repoUrl={state.dryRepoUrl} />
+        <DryCommitId sha={state.drySha} repoUrl={state.dryRepoUrl} />
       </Step>
       <RenderedBy name={name} isHydrated={state.hydratedSha !== ''} />
       <Step icon={<GitBranchIcon />} title={state.hydrateTo === '' ? 'Hydrated to' : 'Staged on'}>
@@ -82,7 +83,7 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
           {state.pullRequest !== '' && (
             <OutsideLink url={state.pullRequestUrl} words={`pull request: ${state.pullRequest}`} />
           )}
-          <CommitId sha={branches?.syncDrySha ?? ''} label="dry commit" repoUrl={state.dryRepoUrl} />
+          <DryCommitId sha={branches?.syncDrySha ?? ''} repoUrl={state.dryRepoUrl} />
         </Step>
       )}
     </ol>

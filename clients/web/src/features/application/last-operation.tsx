@@ -1,7 +1,7 @@
 import { Alert, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { Age } from '../../components/age.tsx'
-import { CommitId } from '../../components/commit-id.tsx'
+import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { durationText } from '../../words/age.ts'
@@ -25,7 +25,7 @@ export function LastOperation({ state }: { state: ApplicationState }) {
         ) : (
           <Group gap="xs" fz="sm">
             <Text size="sm">dry commit</Text>
-            <CommitId sha={operationDrySha} label="dry commit" repoUrl={state.dryRepoUrl} />
+            <DryCommitId sha={operationDrySha} repoUrl={state.dryRepoUrl} />
             <Text size="sm">
               began <Age time={startedAt} />
               {finishedAt !== '' && `, took ${durationText(startedAt, finishedAt)}`}

@@ -7,6 +7,7 @@ import type {
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
+import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
@@ -17,7 +18,8 @@ const sourceColumns: DataTableProps<BranchSource>['columns'] = {
   Repository: ({ repoUrl, chart }) => (chart === '' ? repoUrl : `${chart} of ${repoUrl}`),
   Revision: ({ targetRevision }) => targetRevision,
   Phase: ({ phase }) => <PhaseBadge phase={phase} />,
-  'Newest run': ({ drySha, repoUrl }) => commitCell(drySha, 'dry commit', repoUrl),
+  'Newest run': ({ drySha, repoUrl }) =>
+    drySha === '' ? '' : <DryCommitId sha={drySha} repoUrl={repoUrl} />,
   'Noted on the branch': ({ notedDrySha, repoUrl }) => commitCell(notedDrySha, 'noted dry commit', repoUrl),
 }
 
@@ -34,7 +36,8 @@ type ListedCommit = HistoryEntry & { repoUrl: string; dryRepoUrl: string }
 const commitColumns: DataTableProps<ListedCommit>['columns'] = {
   Message: ({ subject }) => <GivenText text={subject} lines={2} />,
   Commit: ({ hydratedSha, repoUrl }) => commitCell(hydratedSha, 'hydrated commit', repoUrl),
-  'Dry commit': ({ drySha, dryRepoUrl }) => commitCell(drySha, 'dry commit', dryRepoUrl) || 'not by Wadi',
+  'Dry commit': ({ drySha, dryRepoUrl }) =>
+    drySha === '' ? 'not by Wadi' : <DryCommitId sha={drySha} repoUrl={dryRepoUrl} />,
   Author: ({ author }) => authorName(author),
   Age: ({ date }) => <Age time={date} />,
 }

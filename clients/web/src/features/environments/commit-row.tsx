@@ -4,7 +4,7 @@ import type {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
 import { type KeyboardEvent, memo } from 'react'
 import { Age } from '../../components/age.tsx'
-import { CommitId } from '../../components/commit-id.tsx'
+import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { authorName } from '../../words/author-name.ts'
 import { CommitWay } from './commit-way.tsx'
@@ -50,7 +50,7 @@ export const CommitRow = memo(function CommitRow({
         className={classes.lane}
         tabIndex={isInTabOrder ? 0 : -1}
         aria-pressed={isChosen}
-        onPointerEnter={() => point(sha)}
+        onPointerMove={() => point(sha)}
         onFocus={() => choose(sha)}
         onClick={() => choose(sha)}
         onKeyDown={onKeyDown}
@@ -70,7 +70,7 @@ export const CommitRow = memo(function CommitRow({
       </button>
       {hasTools && (
         <div className={classes.tools}>
-          <CommitId sha={sha} label="dry commit" repoUrl={repoUrl} />
+          <DryCommitId sha={sha} repoUrl={repoUrl} />
         </div>
       )}
       {isMarked && <CommitWay commit={commit} stages={stages} />}
