@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { application } from '../run/run-fixture.ts'
 import { changePullRequest } from './change-pull-request.ts'
-import { type Kept, key, startPullRequest } from './pull-request-fixture.ts'
+import { hydrateTo, type Kept, key, startPullRequest } from './pull-request-fixture.ts'
 
 const { signal } = new AbortController()
 
@@ -45,6 +46,30 @@ test('a pull request that no setting wants is opened, closed, opened again and m
   Object.assign(remote, { headSha: 'd'.repeat(40), baseSha: 'c'.repeat(40), isMerged: false })
   await kept.keep()
   assert.deepEqual([await kept.record(), remote.asked.length], [undefined, asked])
+})
+
+test('after one that people closed or merged at the forge, no other is opened that nobody asked for', async () => {
+  for (const isMerged of [false, true]) {
+    await using kept = await startPullRequest()
+    const { remote } = kept
+    await change(kept, 'open')
+    Object.assign(remote, { isOpen: false, isMerged })
+    await kept.keep()
+    assert.deepEqual(remote.asked, ['put'])
+    remote.headSha = 'c'.repeat(40)
+    await kept.keep()
+    assert.deepEqual([await kept.record(), remote.asked], [undefined, ['put', 'list']])
+  }
+})
+
+test('one that somebody asked for is not opened to another branch', async () => {
+  await using kept = await startPullRequest()
+  const { remote, fixture } = kept
+  await change(kept, 'open')
+  await fixture.store.delete('Application', 'argocd', 'web')
+  await fixture.add(application('web', { hydrateTo, syncSource: { targetBranch: 'env/qa' } }))
+  await kept.keep()
+  assert.deepEqual([await kept.record(), remote.asked], [undefined, ['put']])
 })
 
 test('a closed one that nobody opens again is forgotten with the next change, and one that a setting wants is not', async () => {

@@ -6,6 +6,7 @@ import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import { isLeftToWriter } from '../run/observe/other-installation.ts'
 import {
+  askedState,
   closePullRequest,
   compareBranches,
   placeOf,
@@ -161,18 +162,14 @@ async function reopen(
 
 /** Asks the forge, which people change it at, too; what it says otherwise is recorded, so that everybody sees it. */
 async function requireState(
-  { forges, records }: PullRequestContext,
+  context: PullRequestContext,
   { request, wanted, known }: CheckedChange,
   state: 'open' | 'closed',
   signal: AbortSignal,
 ): Promise<void> {
   const { key, number } = request
-  const { repoUrl, project } = wanted
-  const { pullRequests } = await forges.listPullRequests({ repoUrl, project, number }, { signal })
-  const found = pullRequests.find((one) => one.number === number)?.state
+  const found = await askedState(context, wanted, number, signal)
   if (found === state) return
-  if (known && (found === 'open' || found === 'merged' || found === 'closed')) {
-    await records.writePullRequest(key, { ...known, state: found, message: '' })
-  }
+  if (known && found) await context.records.writePullRequest(key, { ...known, state: found, message: '' })
   throw moved(`pull request ${number} is ${found ?? 'gone'}`)
 }

@@ -6,6 +6,7 @@ import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import { isLeftToWriter } from '../run/observe/other-installation.ts'
 import {
+  askedState,
   closePullRequest,
   compareBranches,
   noPullRequest,
@@ -100,9 +101,15 @@ async function bring(
   const place = placeOf(wanted, compared)
   const isSame = known !== undefined && isBroughtTo(known, place)
   if (isSame && known.isSettled) return known
-  // Somebody asked for that one, not for the next.
-  if (wanted.isRequested && known?.state !== 'open') return undefined
+  // Somebody asked for that one, not for the next or for one to another branch.
+  const isOther = known?.state !== 'open' || known.baseBranch !== wanted.baseBranch
+  if (wanted.isRequested && isOther) return undefined
   if (compared.isContained) return closePullRequest(context, wanted, { known, place }, signal)
+  if (wanted.isRequested && !isSame) {
+    // People may have closed or merged it at the forge.
+    const state = await askedState(context, wanted, known?.number ?? '', signal)
+    if (state !== 'open') return undefined
+  }
   const text = isSame && known.state === 'open' ? undefined : compared
   return putPullRequest(context, wanted, { known, place, text }, signal)
 }

@@ -51,6 +51,18 @@ export function compareBranches(
   return commitServer.compareBranches({ repoUrl, project, branch, baseBranch, paths }, { signal })
 }
 
+/** Returns the state that the forge has a pull request in; undefined if it does not say it. */
+export async function askedState(
+  { forges }: Pick<PullRequestContext, 'forges'>,
+  { repoUrl, project }: BranchPullRequest,
+  number: string,
+  signal: AbortSignal,
+): Promise<'open' | 'merged' | 'closed' | undefined> {
+  const { pullRequests } = await forges.listPullRequests({ repoUrl, project, number }, { signal })
+  const state = pullRequests.find((one) => one.number === number)?.state
+  return state === 'open' || state === 'merged' || state === 'closed' ? state : undefined
+}
+
 interface KnownPlace {
   readonly known: PullRequestRecord | undefined
   readonly place: Place
