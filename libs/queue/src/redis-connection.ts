@@ -7,6 +7,9 @@ const commandTimeoutMs = 500
 /** Pause before a command follows a slot that moved, in milliseconds: a cluster that fails over can point in a circle. */
 const movedPauseMs = 100
 
+/** A command fails after so many pauses, a minute: longer than a failover takes, and the error says what is wrong with the cluster. */
+const maxRedirections = 600
+
 /** A connection to one Redis, its primary behind Sentinels, or the nodes of a cluster. */
 export type RedisConnection = Redis | Cluster
 
@@ -18,7 +21,7 @@ export function openRedisConnection(url: string): RedisConnection {
   const connection = connect(
     url,
     { maxRetriesPerRequest: null },
-    { retryDelayOnMoved: movedPauseMs, maxRedirections: Number.MAX_SAFE_INTEGER },
+    { retryDelayOnMoved: movedPauseMs, maxRedirections },
   )
   return connection instanceof Cluster ? endingCluster(connection) : endingRedis(connection)
 }
@@ -55,6 +58,8 @@ function connect(
   return new Cluster([...address.nodes], {
     ...clusterOptions,
     clusterRetryStrategy: retryStrategy,
+    // Certificates are for names, which ioredis would exchange for addresses.
+    dnsLookup: (host, done) => done(null, host),
     redisOptions: { ...address.options, ...ofNodes },
   })
 }

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import tls from 'node:tls'
 import { startRedisServer } from '@wadi/testing/redis-server.ts'
-import { makeCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
+import { makeCertificate, makeSignedCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 import { until } from '@wadi/testing/until.ts'
+import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { openRedisQueue } from './redis-queue.ts'
 import { openRedisMemory } from './redis-memory.ts'
@@ -42,5 +43,29 @@ test(
       await memory.remember('a', Buffer.from('b'))
       return (await memory.recall('a'))?.toString() === 'b'
     })
+  },
+)
+
+test(
+  'a cluster that speaks only TLS is used by the names of its certificate',
+  { skip: noRedis || noOpenssl },
+  async (context) => {
+    await using directory = await mkdtempDisposable(`${tmpdir()}/wadi-redis-tls-`)
+    const certificate = makeSignedCertificate(directory.path, 'localhost')
+    const known = tls.getCACertificates()
+    context.after(() => tls.setDefaultCACertificates(known))
+    tls.setDefaultCACertificates([...known, await readFile(certificate.authority, 'utf8')])
+    await using server = await startRedisServer({ tls: certificate, cluster: true })
+    const { port } = new URL(server.url)
+    const setUp = new Redis(`rediss://localhost:${port}`)
+    await setUp.config('SET', 'cluster-announce-hostname', 'localhost')
+    await setUp.config('SET', 'cluster-preferred-endpoint-type', 'hostname')
+    await setUp.cluster('ADDSLOTSRANGE', 0, 16_383)
+    setUp.disconnect()
+    await using queue = openRedisQueue({ url: `rediss-cluster://localhost:${port}` })
+    const hydrated: string[] = []
+    queue.work(async (key) => void hydrated.push(key), { concurrency: 1 })
+    await queue.enqueue('a')
+    await until(() => hydrated.length === 1)
   },
 )

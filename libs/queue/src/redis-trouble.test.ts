@@ -15,12 +15,21 @@ import { openRedisQueue } from './redis-queue.ts'
 describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docker or redis-server' }, () => {
   const unusable: Record<
     string,
-    { setup: RedisServerOptions; commands: [string, ...string[]][]; cause: RegExp }
+    { setup: RedisServerOptions; commands: [string, ...string[]][]; scheme?: string; cause: RegExp }
   > = {
     'in cluster mode under the address of a single one': {
       setup: { cluster: true },
       commands: [['CLUSTER', 'ADDSLOTSRANGE', '0', '16383']],
       cause: /cluster mode.*write redis-cluster:\/\/ in place of redis:\/\//,
+    },
+    'in cluster mode that asks for a password': {
+      setup: { cluster: true },
+      commands: [
+        ['CLUSTER', 'ADDSLOTSRANGE', '0', '16383'],
+        ['CONFIG', 'SET', 'requirepass', 'x'],
+      ],
+      scheme: 'redis-cluster:',
+      cause: /asks for a password/,
     },
     'that is a replica': {
       setup: {},
@@ -38,13 +47,13 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
       cause: /is full: raise its maxmemory/,
     },
   }
-  for (const [name, { setup, commands, cause }] of Object.entries(unusable)) {
+  for (const [name, { setup, commands, scheme = 'redis:', cause }] of Object.entries(unusable)) {
     test(`a Redis ${name} is reported once with what to do, by readiness and by who queues`, async () => {
       await using strict = await startRedisServer(setup)
       const lines: string[] = []
       const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
       for (const words of commands) await command(strict, ...words)
-      await using queue = openRedisQueue({ url: strict.url, logger })
+      await using queue = openRedisQueue({ url: strict.url.replace('redis:', scheme), logger })
       queue.work(async () => undefined, { concurrency: 4 })
       await until(async () => cause.test((await queue.check()) ?? ''))
       await assert.rejects(queue.enqueue('a'), (error) => {

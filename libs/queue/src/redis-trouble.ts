@@ -10,7 +10,7 @@ const advices: [RegExp, string][] = [
     /^(?:MOVED|ASK) /,
     'Redis is a cluster of several nodes: write redis-cluster:// in place of redis:// in WADI_REDIS_URL',
   ],
-  [/^CLUSTERDOWN/, 'the Redis cluster is down or not all of its slots are assigned: see CLUSTER INFO'],
+  [/CLUSTERDOWN/, 'the Redis cluster is down or not all of its slots are assigned: see CLUSTER INFO'],
   [/READONLY/, 'WADI_REDIS_URL names a replica, which takes no writes: name the primary'],
   [/^NOAUTH/, 'Redis asks for a password: put it before the host in WADI_REDIS_URL'],
   [
@@ -33,6 +33,11 @@ export function redisAdvice(message: string): string | undefined {
   return advices.find(([pattern]) => pattern.test(message))?.[1]
 }
 
+/** Returns the error of a node behind that of a whole cluster, which only says that there was one. */
+export function redisError(error: Error): Error {
+  return 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error
+}
+
 /** Advice is repeated after this time at the earliest, in milliseconds: what checks whether Redis is of use cannot try everything. */
 const repeatMs = 10 * 60_000
 
@@ -53,7 +58,8 @@ export class RedisTrouble {
   }
 
   /** Records an error and returns its advice. Messages alone: an error of ioredis carries the arguments of its command, such as a password. */
-  record({ message }: Error, text: string): string | undefined {
+  record(error: Error, text: string): string | undefined {
+    const { message } = redisError(error)
     const advice = redisAdvice(message)
     const subject = advice ?? message
     const level = this.#said.has(subject) ? 'debug' : 'warn'

@@ -71,7 +71,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
 
 function tlsSettings({ certificate, key }: TlsCertificate, port: number): string[] {
   const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate]
-  return ['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no', ...files]
+  const ports = ['--port', '0', '--tls-port', String(port), '--tls-cluster', 'yes']
+  return [...ports, '--tls-auth-clients', 'no', ...files]
 }
 
 /** Starts Redis from the `redis-server` of this machine, with settings of its command line. */

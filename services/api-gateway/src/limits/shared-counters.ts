@@ -1,5 +1,5 @@
 import { openFailFastRedis } from '@wadi/queue/redis-connection.ts'
-import { redisAdvice } from '@wadi/queue/redis-trouble.ts'
+import { redisAdvice, redisError } from '@wadi/queue/redis-trouble.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 
@@ -25,10 +25,11 @@ export function openSharedCounters(url: string, logger: Logger): SharedCounters 
   const redis = openFailFastRedis(url)
   let isAway = false
   redis.on('error', (error) => {
+    const { message } = redisError(error)
     if (!isAway)
       // Its message alone: it carries the arguments of the command, which can be a password.
       logger.warn(
-        { error: error.message, advice: redisAdvice(error.message) },
+        { error: message, advice: redisAdvice(message) },
         'Redis is not available: calls are counted in this process alone',
       )
     isAway = true
