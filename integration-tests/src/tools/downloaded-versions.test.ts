@@ -181,7 +181,8 @@ test(
       ['5.8.3 failed'],
     )
     assert.ok((await statuses()).includes('4.3.1 ok'))
-    await tools.removeTool({ tool: { name: 'kustomize', version: '5.8.3' } })
+    const removed = await tools.removeTool({ tool: { name: 'kustomize', version: '5.8.3' } })
+    assert.deepEqual(removed.branches, [branch])
     assert.deepEqual(
       (await tools.listTools({})).downloadable.map(({ name, version }) => `${name} ${version}`),
       ['kustomize 5.8.3'],
@@ -197,6 +198,8 @@ test(
       await fixture.waitForFailure('web'),
       /wadi\.yaml:2:3: tools\.helm: helm 4\.9\.9 is not installed; choose one of those that are \(.*4\.3\.1.*\), .* the list of releases \(WADI_TOOL_LIST\)/,
     )
-    assert.equal(server.requests.length, 3)
+    // The branch keeps the Kustomize that wadi.yaml named until now.
+    assert.equal(server.requests.length, 4)
+    assert.match(server.requests[3] ?? '', /^\/kustomize\//)
   },
 )
