@@ -97,7 +97,7 @@ test('nothing is written when a branch or the pull request is not as its author 
       return true
     })
   }
-  await refuse('merge', {}, /^env\/next has no pull request: nothing is written/)
+  await refuse('merge', {}, /^env\/next has no pull request to env\/dev: nothing is written/)
   await kept.keep()
   const asked = remote.asked.length
   await refuse('merge', { headSha: 'c'.repeat(40) }, /^branch env\/next is at aaaaaaa, not at ccccccc/)
@@ -128,6 +128,50 @@ test('a forge that keeps closed ones closed gets another one', async () => {
   assert.equal((await change(kept, 'reopen')).state, 'open')
   assert.deepEqual(remote.asked.slice(-3), ['list', 'reopen', 'put'])
   assert.notEqual(remote.put.at(-1)?.title, '')
+})
+
+test('a merge or a close that somebody at the forge was faster with says how the pull request is', async () => {
+  for (const [name, meanwhile, message] of [
+    ['merge', {}, /^pull request 7 is not merged: it is closed$/],
+    ['close', { isMerged: true }, /^pull request 7 is merged: nothing is written/],
+  ] as const) {
+    await using kept = await startPullRequest()
+    const { remote, fixture } = kept
+    await change(kept, 'open')
+    const { forges } = fixture.context
+    const listPullRequests: typeof forges.listPullRequests = async (...asked) => {
+      const answer = await forges.listPullRequests(...asked)
+      Object.assign(remote, { isOpen: false, ...meanwhile })
+      return answer
+    }
+    const context = { ...fixture.context, forges: { ...forges, listPullRequests } }
+    await assert.rejects(change({ ...kept, fixture: { ...fixture, context } }, name), { message })
+    assert.equal((await kept.record())?.state, name === 'merge' ? 'closed' : 'merged')
+  }
+})
+
+test('the pull request to another branch is none of this one', async () => {
+  await using kept = await startPullRequest()
+  const { fixture, remote } = kept
+  await change(kept, 'open')
+  await fixture.store.delete('Application', 'argocd', 'web')
+  await fixture.add(application('web', { hydrateTo, syncSource: { targetBranch: 'env/qa' } }))
+  await assert.rejects(change(kept, 'close', { baseBranch: 'env/qa' }), {
+    message: /^env\/next has no pull request to env\/qa/,
+  })
+  assert.deepEqual(remote.asked, ['put'])
+  assert.equal((await change(kept, 'open', { baseBranch: 'env/qa' })).state, 'open')
+})
+
+test('nothing is opened again when nothing is left to promote', async () => {
+  await using kept = await startPullRequest()
+  const { remote } = kept
+  await change(kept, 'open')
+  await change(kept, 'close')
+  const asked = remote.asked.length
+  remote.isContained = true
+  await assert.rejects(change(kept, 'reopen'), { message: /nothing is left to promote$/ })
+  assert.deepEqual(remote.asked.slice(asked), [])
 })
 
 test('what cannot be promoted says why', async () => {

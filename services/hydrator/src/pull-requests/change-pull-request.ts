@@ -53,8 +53,9 @@ export async function changePullRequest(
   const next = await change(context, checked, signal)
   await context.records.writePullRequest(request.key, next)
   context.events.pullRequest(checked.wanted, next)
-  if (request.change === 'merge' && next.state === 'open') {
-    throw new FailedPreconditionError(`pull request ${next.number} is not merged: ${next.message}`)
+  if (request.change === 'merge' && next.state !== 'merged') {
+    const reason = next.message || `it is ${next.state}`
+    throw new FailedPreconditionError(`pull request ${next.number} is not merged: ${reason}`)
   }
   return next
 }
@@ -85,8 +86,12 @@ async function check(
   }
   requireHead(branch, request.headSha, compared.headSha)
   requireHead(baseBranch, request.baseSha, compared.baseSha)
-  const known = before?.pullRequest
+  const kept = before?.pullRequest
+  const known = kept?.baseBranch === baseBranch ? kept : undefined
   requireSeen(request, known)
+  if (compared.isContained && (request.change === 'open' || request.change === 'reopen')) {
+    throw new FailedPreconditionError(`${baseBranch} has all of ${branch}: nothing is left to promote`)
+  }
   return { request, wanted, known, compared }
 }
 
@@ -96,7 +101,7 @@ function requireHead(branch: string, seen: string, now: string): void {
 }
 
 function requireSeen(
-  { branch, change, number }: RequestedChange,
+  { branch, baseBranch, change, number }: RequestedChange,
   known: PullRequestRecord | undefined,
 ): void {
   const isSeen = change === 'open' ? known?.state !== 'open' : number !== '' && number === known?.number
@@ -104,7 +109,7 @@ function requireSeen(
   throw moved(
     known
       ? `the pull request of ${branch} is ${known.number}, ${known.state}`
-      : `${branch} has no pull request`,
+      : `${branch} has no pull request to ${baseBranch}`,
   )
 }
 
@@ -115,14 +120,9 @@ function moved(reason: string): ConflictError {
 /** Opens a pull request, or takes over the one that is open already. */
 async function open(
   context: PullRequestContext,
-  { request, wanted, known, compared }: CheckedChange,
+  { wanted, known, compared }: CheckedChange,
   signal: AbortSignal,
 ): Promise<PullRequestRecord> {
-  if (compared.isContained) {
-    throw new FailedPreconditionError(
-      `${request.baseBranch} has all of ${request.branch}: nothing is left to promote`,
-    )
-  }
   const place = placeOf(wanted, compared)
   return putPullRequest(context, wanted, { known, place, text: compared }, signal)
 }
@@ -145,7 +145,10 @@ async function close(
 ): Promise<PullRequestRecord> {
   await requireState(context, checked, 'open', signal)
   const { wanted, known, compared } = checked
-  return closePullRequest(context, wanted, { known, place: placeOf(wanted, compared) }, signal)
+  const next = await closePullRequest(context, wanted, { known, place: placeOf(wanted, compared) }, signal)
+  // Somebody was faster, who may have merged it.
+  if (next.state !== 'closed') await requireState(context, checked, 'closed', signal)
+  return { ...next, state: 'closed' }
 }
 
 /** Opens the closed one again, or another one where the forge keeps it closed. */
