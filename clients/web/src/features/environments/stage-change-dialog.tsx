@@ -12,7 +12,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { counted } from '../../words/counted.ts'
-import { broughtCommits, isAsSeen, type StageChange, stageChanges } from './stage-change.ts'
+import { broughtCommits, changedText, isAsSeen, type StageChange, stageChanges } from './stage-change.ts'
 
 const { changePullRequest, listEnvironments } = EnvironmentService.method
 
@@ -69,14 +69,15 @@ export function StageChangeDialog(props: StageChangeDialogProps) {
   )
 }
 
-function useStageChange({ change, seen, close }: StageChangeDialogProps) {
+function useStageChange({ seen, close }: StageChangeDialogProps) {
   const cache = useQueryClient()
   return useMutation(changePullRequest, {
-    onSuccess: ({ number, url, message }) => {
+    onSuccess: (changed) => {
+      const { url, message } = changed
       close()
       notifications.show({
         color: message === '' ? 'teal' : 'orange',
-        title: `Pull request ${number} from ${seen.promotedFrom} ${stageChanges[change].done}`,
+        title: changedText(seen, changed),
         message: <OutsideLink url={url} words={message || 'Show it on the forge'} />,
       })
     },

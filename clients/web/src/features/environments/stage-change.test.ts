@@ -5,7 +5,7 @@ import {
   StageSchema,
   TravellingCommitSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
-import { broughtCommits, isAsSeen, isStageChange } from './stage-change.ts'
+import { broughtCommits, changedText, isAsSeen, isStageChange } from './stage-change.ts'
 
 const stage = (parts: Parameters<typeof create<typeof StageSchema>>[1]) =>
   create(StageSchema, { repoUrl: 'https://git.example.com/deploy', targetRevision: 'main', ...parts })
@@ -21,6 +21,11 @@ test('a stage gets the commits of its own staging branch and revision that it la
     broughtCommits(prod, { stages, commits }).map(({ sha }) => sha),
     ['1', '2'],
   )
+})
+
+test('after a change the pull request is as the answer says, not as was asked for', () => {
+  const seen = stage({ branch: 'prod', promotedFrom: 'prod-next', changes: ['open'] })
+  assert.equal(changedText(seen, { number: '7', state: 'merged' }), 'Pull request 7 from prod-next is merged')
 })
 
 test('a change is as it was seen while both heads and the pull request are the same, and it is still offered', () => {

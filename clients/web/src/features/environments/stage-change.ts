@@ -2,24 +2,22 @@ import type {
   Stage,
   TravellingCommit,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
+import type { ChangePullRequestResponse } from '@wadi/protocol/gen/wadi/pull_requests/v1/pull_requests_pb.ts'
 
 /** The changes of a stage's pull request, in the words of the page. */
 export const stageChanges = {
-  open: { button: 'Promote', title: ({ branch }: Stage) => `Promote to ${branch}`, done: 'is open' },
+  open: { button: 'Promote', title: ({ branch }: Stage) => `Promote to ${branch}` },
   merge: {
     button: 'Merge',
     title: ({ pullRequest }: Stage) => `Merge pull request ${pullRequest}`,
-    done: 'is merged',
   },
   close: {
     button: 'Close',
     title: ({ pullRequest }: Stage) => `Close pull request ${pullRequest}`,
-    done: 'is closed',
   },
   reopen: {
     button: 'Reopen',
     title: ({ pullRequest }: Stage) => `Reopen pull request ${pullRequest}`,
-    done: 'is open again',
   },
 } as const
 
@@ -29,6 +27,14 @@ export type StageChange = keyof typeof stageChanges
 /** Returns true for a change that the page knows. */
 export function isStageChange(change: string): change is StageChange {
   return Object.hasOwn(stageChanges, change)
+}
+
+/** Returns how the pull request of a stage is after a change: where Wadi merges, one that was opened may be merged already. */
+export function changedText(
+  { promotedFrom }: Stage,
+  { number, state }: Pick<ChangePullRequestResponse, 'number' | 'state'>,
+): string {
+  return `Pull request ${number} from ${promotedFrom} is ${state}`
 }
 
 /** Returns true if a change of a stage is still what somebody was shown: its branches and its pull request are the same. */
