@@ -104,6 +104,31 @@ describe('the Applications that are selected in the list', { skip: noBrowser }, 
     await page.evaluate("dispatchEvent(new Event('online'))")
   })
 
+  it('are deleted as the question showed them; one that is seen to change is deleted after another look', async () => {
+    const { mesh, open } = await sharedConsole()
+    const names = await storeThree('looked')
+    await using console = await open('/applications?text=looked-', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 3 Applications?' })
+    await dialog.waitFor()
+    await mesh.admin.applications.labelApplication({ name: names[1] ?? '', labels: { by: 'somebody' } })
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'looked-two' })
+      .getByText('Changed meanwhile')
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('2 Applications deleted, 1 not').waitFor()
+    await dialog.getByText(/looked-two was changed by somebody else/).waitFor()
+    await dialog.getByRole('button', { name: 'Look again' }).click()
+    await dialog.getByText(/looked-two was changed by somebody else/).waitFor({ state: 'hidden' })
+    await dialog.getByText('Changed meanwhile').waitFor({ state: 'hidden' })
+    await dialog.getByRole('button', { name: 'Try the other 1' }).click()
+    await dialog.getByText('3 Applications deleted', { exact: true }).waitFor()
+  })
+
   it('are offered nothing that the policy denies', async () => {
     const { mesh, open } = await sharedConsole()
     await storeThree('api-selected', 'api')

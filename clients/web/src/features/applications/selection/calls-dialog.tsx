@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { counted } from '../../../words/counted.ts'
 import { rowKey } from '../application-pages.ts'
 import { OutcomeList } from './outcome-list.tsx'
+import { useAsked } from './use-asked.ts'
 import { useCalls } from './use-calls.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -25,14 +26,14 @@ interface CallsDialogProps {
   close: () => void
 }
 
-/** Names the chosen Applications and asks, then does something to each of them and says of each what became of it. */
+/** Names the chosen Applications and asks, then does something to each of them in the version that it shows and says of each what became of it. */
 export function CallsDialog(props: CallsDialogProps) {
   const { selection, titleOf, button, color, done, children, isReady = true, call, textOf, close } = props
-  // Those that the question names; who is deleted leaves the selection meanwhile.
-  const [asked] = useState(() => [...selection.rows.values()])
-  const { outcomes, state, run, stop } = useCalls(call)
-  const rows = asked.map((row) => selection.rows.get(rowKey(row)) ?? row)
+  const { rows, isChanged, lookAgain } = useAsked(selection)
+  const { outcomes, state, run, stop, forget } = useCalls(call)
   const left = rows.filter((row) => !outcomes.get(rowKey(row))?.isDone)
+  // A call that is under way changes its Application itself.
+  const changed = state === 'running' ? [] : left.filter(isChanged)
   const count = rows.length - left.length
   const title = titleOf(rows.length)
   return (
@@ -46,7 +47,7 @@ export function CallsDialog(props: CallsDialogProps) {
           </Text>
         )}
         {state === 'running' && <Progress value={(outcomes.size / rows.length) * 100} aria-label={title} />}
-        <OutcomeList rows={rows} outcomes={outcomes} textOf={textOf} />
+        <OutcomeList rows={rows} changed={changed} outcomes={outcomes} textOf={textOf} />
         <Group justify="flex-end">
           {state === 'running' && (
             <Button variant="default" onClick={stop}>
@@ -56,6 +57,17 @@ export function CallsDialog(props: CallsDialogProps) {
           {state !== 'running' && (
             <Button variant="default" onClick={close} data-autofocus>
               {state === 'before' ? 'Cancel' : 'Close'}
+            </Button>
+          )}
+          {changed.length > 0 && (
+            <Button
+              variant="default"
+              onClick={() => {
+                lookAgain()
+                forget(changed)
+              }}
+            >
+              Look again
             </Button>
           )}
           {state !== 'running' && left.length > 0 && (

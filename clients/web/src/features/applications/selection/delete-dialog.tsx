@@ -12,7 +12,7 @@ interface DeleteDialogProps {
   close: () => void
 }
 
-/** Deletes the chosen Applications, each in the version that the page shows. */
+/** Deletes the chosen Applications, each in the version that the dialog shows. */
 export function DeleteDialog({ selection, close }: DeleteDialogProps) {
   const { deleteApplication } = createClient(ApplicationService, useTransport())
   return (

@@ -14,7 +14,7 @@ interface LabelDialogProps {
   close: () => void
 }
 
-/** Sets and removes labels of the chosen Applications, each in the version that the page shows. */
+/** Sets and removes labels of the chosen Applications, each in the version that the dialog shows. */
 export function LabelDialog({ selection, close }: LabelDialogProps) {
   const cache = useQueryClient()
   const { labelApplication } = createClient(ApplicationService, useTransport())

@@ -10,12 +10,14 @@ import type { CallOutcome } from './use-calls.ts'
 interface OutcomeListProps {
   rows: readonly ApplicationSummary[]
   outcomes: ReadonlyMap<string, CallOutcome>
+  /** Those of the rows that have another version now. */
+  changed: readonly ApplicationSummary[]
   /** Says of an Application what concerns it; empty for nothing. */
   textOf: (row: ApplicationSummary) => string
 }
 
 /** Names Applications, each with what became of it. */
-export function OutcomeList({ rows, outcomes, textOf }: OutcomeListProps) {
+export function OutcomeList({ rows, outcomes, changed, textOf }: OutcomeListProps) {
   return (
     <List
       size="sm"
@@ -37,6 +39,11 @@ export function OutcomeList({ rows, outcomes, textOf }: OutcomeListProps) {
                 {row.namespace !== 'argocd' && ` in ${row.namespace}`}
               </Text>
               <OutcomeText text={textOf(row)} outcome={outcomes.get(rowKey(row))} />
+              {changed.includes(row) && (
+                <Text size="sm" role="status">
+                  Changed meanwhile
+                </Text>
+              )}
             </div>
           </Group>
         </List.Item>

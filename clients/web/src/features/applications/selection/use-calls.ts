@@ -15,6 +15,8 @@ interface Calls {
   run: (rows: readonly ApplicationSummary[]) => Promise<void>
   /** Makes no further call; those that are under way come to their end. */
   stop: () => void
+  /** Drops the outcomes for these. */
+  forget: (rows: readonly ApplicationSummary[]) => void
 }
 
 const callsAtOnce = 4
@@ -47,7 +49,11 @@ export function useCalls(call: (row: ApplicationSummary) => Promise<unknown>): C
     await Promise.all(Array.from({ length: callsAtOnce }, work))
     setState('ended')
   }
-  return { outcomes, state, run, stop }
+  const forget = (rows: readonly ApplicationSummary[]) => {
+    const keys = new Set(rows.map(rowKey))
+    setOutcomes((before) => new Map([...before].filter(([key]) => !keys.has(key))))
+  }
+  return { outcomes, state, run, stop, forget }
 }
 
 async function outcomeOf(call: Promise<unknown>): Promise<CallOutcome> {
