@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { fromBinary } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
-import type { Page } from 'playwright-core'
+import { SearchApplicationsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import type { Page, Route } from 'playwright-core'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
@@ -127,6 +129,36 @@ describe('the Applications that are selected in the list', { skip: noBrowser }, 
     await dialog.getByText('Changed meanwhile').waitFor({ state: 'hidden' })
     await dialog.getByRole('button', { name: 'Try the other 1' }).click()
     await dialog.getByText('3 Applications deleted', { exact: true }).waitFor()
+  })
+
+  it('are those of the list that is shown: an answer for the list before chooses nothing', async () => {
+    await storeThree('listed')
+    const { open } = await sharedConsole()
+    await using console = await open('/applications?text=listed-', { user: 'admin' })
+    const { page } = console
+    await rows(page).nth(2).waitFor()
+    const [all, next] = [Promise.withResolvers<Route>(), Promise.withResolvers<Route>()]
+    await page.route('**/SearchApplications', async (route) => {
+      const request = fromBinary(
+        SearchApplicationsRequestSchema,
+        route.request().postDataBuffer() ?? new Uint8Array(),
+      )
+      if (request.limit === 500) all.resolve(route)
+      else if (request.filter?.text === 'listed-t') next.resolve(route)
+      else await route.continue()
+    })
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    const answerOfAll = await all.promise
+    await page.getByRole('textbox', { name: 'Name, repository or path' }).fill('listed-t')
+    const answerOfNext = await next.promise
+    assert.equal(await page.getByRole('checkbox', { name: 'Select listed-two' }).count(), 0)
+    await answerOfNext.continue()
+    await page.getByText('2 Applications', { exact: true }).waitFor()
+    const answered = page.waitForResponse('**/SearchApplications')
+    await answerOfAll.continue()
+    await (await answered).finished()
+    await page.getByRole('checkbox', { name: 'Select listed-two' }).check()
+    await bar(page).getByText('1 selected').waitFor()
   })
 
   it('are offered nothing that the policy denies', async () => {

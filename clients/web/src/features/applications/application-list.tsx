@@ -39,7 +39,7 @@ export function ApplicationList({ search, selection }: ApplicationListProps) {
       <div role="table" aria-label="Applications" aria-rowcount={places.count + 1} className={classes.table}>
         <div role="rowgroup" className={classes.head}>
           <div role="row" aria-rowindex={1} className={classes.row}>
-            <AllCheckbox search={search} total={total} selection={selection} />
+            <AllCheckbox key={JSON.stringify(search)} search={search} total={total} selection={selection} />
             <SortableHeader label="Name" />
             <SortableHeader label="Phase" sort="phase" />
             <div role="columnheader">Project</div>

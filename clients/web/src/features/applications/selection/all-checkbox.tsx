@@ -12,15 +12,20 @@ interface AllCheckboxProps {
   selection: Selection
 }
 
-/** Chooses all Applications of the list, of a long one the first, or none. */
+/**
+ * Chooses all Applications of the list, of a long one the first, or none. Its `key` is the list: the answer for a list that is left
+ * chooses nothing in the next one.
+ */
 export function AllCheckbox({ search, total, selection: { rows, choose } }: AllCheckboxProps) {
   const firstRows = useFirstRows(search)
-  const chooseAll = useMutation({
-    mutationFn: firstRows,
-    onSuccess: choose,
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Nothing is selected', message: errorText(error) }),
-  })
+  const { mutate, isPending } = useMutation({ mutationFn: firstRows })
+  const chooseAll = () =>
+    // Unlike those of `useMutation`, these are not called after the component is gone.
+    mutate(undefined, {
+      onSuccess: choose,
+      onError: (error) =>
+        notifications.show({ color: 'red', title: 'Nothing is selected', message: errorText(error) }),
+    })
   const all = Math.min(total, maxRows)
   const isWhole = rows.size >= all && all > 0
   const label = total > maxRows ? `Select the first ${maxRows}` : 'Select all'
@@ -34,8 +39,8 @@ export function AllCheckbox({ search, total, selection: { rows, choose } }: AllC
         ref={(box) => {
           if (box) box.indeterminate = rows.size > 0 && !isWhole
         }}
-        disabled={chooseAll.isPending}
-        onChange={() => (isWhole ? choose([]) : chooseAll.mutate())}
+        disabled={isPending}
+        onChange={() => (isWhole ? choose([]) : chooseAll())}
       />
     </div>
   )
