@@ -106,6 +106,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ListHistory', { name: 'web' }],
     ['GetParameters', { name: 'web' }],
     ['SetParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '2' }] } }],
+    ['RestoreDrySource', { name: 'web', drySha, dryRun: true }],
     ['PreviewParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '3' }] } }],
     ['GetCommitChanges', { name: 'web' }],
     ['CompareManifests', { before: { name: 'web' }, after: { name: 'web' } }],

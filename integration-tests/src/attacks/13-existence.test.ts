@@ -45,6 +45,7 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
   ],
   ['CompareManifests', (name) => bob.applications.compareManifests({ before: { name }, after: { name } })],
   ['ListHistory', (name) => bob.applications.listHistory({ name })],
+  ['RestoreDrySource', (name) => bob.applications.restoreDrySource({ name, drySha: 'a'.repeat(40) })],
   ['GetParameters', (name) => bob.applications.getParameters({ name })],
   [
     'SetParameters',

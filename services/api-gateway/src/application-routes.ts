@@ -15,6 +15,7 @@ import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listHistory } from './routes/list-history.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
+import { restoreDrySource } from './routes/restore-dry-source.ts'
 import { searchApplications } from './routes/search-applications.ts'
 import { searchFindings } from './routes/search-findings.ts'
 import { setParameters } from './routes/set-parameters.ts'
@@ -41,6 +42,7 @@ export function applicationRoutes(
     listHistory: listHistory(context),
     getParameters: getParameters(context),
     setParameters: setParameters(context),
+    restoreDrySource: restoreDrySource(context),
     previewParameters: previewParameters(context),
     getCommitChanges: getCommitChanges(context),
     compareManifests: compareManifests(context),

@@ -264,6 +264,8 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     readFiles: readFiles(context),
     readChangedManifests: async (request, call) =>
       (await import('./routes/read-changed-manifests.ts')).readChangedManifests(context)(request, call),
+    readRestoredFiles: async (request, call) =>
+      (await import('./routes/read-restored-files.ts')).readRestoredFiles(context)(request, call),
     readGpgKeys: async (request) => (await import('./routes/read-gpg-keys.ts')).readGpgKeys(context)(request),
     checkSignature: async (request, call) =>
       (await import('./routes/check-signature.ts')).checkSignature(context)(request, call),

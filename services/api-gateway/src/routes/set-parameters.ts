@@ -3,14 +3,13 @@ import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi
 import { someInLine } from '@wadi/errors/some-of.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ParameterChanges } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { commitDryFiles } from '../applications/commit-dry-files.ts'
 import { editedFiles } from '../applications/edited-files.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import { requireReviewed } from '../applications/reviewed-change.ts'
 import { resolveDry } from '../applications/resolve-dry.ts'
 import { chosenRequest, type dryRequest } from '../applications/store-application.ts'
-import { callerOf } from '../authentication/caller.ts'
-import { commitAuthor } from '../authentication/commit-author.ts'
 import type { GatewayContext } from '../context.ts'
 
 const attempts = 3
@@ -83,15 +82,10 @@ async function changeOnce(
   const files = changed.map(({ path, after }) => ({ path, content: after }))
   const message = request.message || defaultMessage(request)
   const commit = { repoUrl, project, branch, newBranch, baseSha: sha, files, message }
-  const committed = await unlessPushed(
-    context.commitServer.commitFiles({ ...commit, ...commitAuthor(callerOf(call)) }, { signal }),
-  )
+  const committed = await unlessPushed(commitDryFiles(context, commit, call))
   if (committed instanceof ConflictError) return committed
-  const drySha = committed.sha
-  const { pullRequestUrl } = committed
-  if (newBranch !== '') return { ...edited, drySha, pullRequestUrl }
-  await startHydration(context, repoUrl)
-  return { ...edited, drySha }
+  const { sha: drySha, pullRequestUrl } = committed
+  return { ...edited, drySha, ...(newBranch !== '' && { pullRequestUrl }) }
 }
 
 async function unlessPushed<Answer>(commit: Promise<Answer>): Promise<Answer | ConflictError> {
@@ -100,15 +94,6 @@ async function unlessPushed<Answer>(commit: Promise<Answer>): Promise<Answer | C
   } catch (error) {
     if (error instanceof ConflictError) return error
     throw error
-  }
-}
-
-/** The commit is there already and the hydrator finds it by itself later, so a hydrator that is unreachable is not a failure. */
-async function startHydration({ hydrator, logger }: GatewayContext, repoUrl: string): Promise<void> {
-  try {
-    await hydrator.refreshRepository({ repoUrl }, { timeoutMs: 10_000 })
-  } catch (error) {
-    logger.warn({ err: error }, 'hydrator could not be notified of a commit')
   }
 }
 

@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { EntryActions } from './entry-actions.tsx'
 import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
@@ -19,6 +20,7 @@ interface HistoryRow {
   name: ApplicationName
   state: ApplicationState
   entry: HistoryEntry
+  isNewest: boolean
 }
 
 const columns: DataTableProps<HistoryRow>['columns'] = {
@@ -30,17 +32,8 @@ const columns: DataTableProps<HistoryRow>['columns'] = {
     foreign || drySha === '' ? 'not by Wadi' : <DryCommitId sha={drySha} repoUrl={state.dryRepoUrl} />,
   Author: ({ entry }) => authorName(entry.author),
   Age: ({ entry }) => <Age time={entry.date} />,
-  Compare: ({ name, entry }) => (
-    <PageLink
-      to="/applications/$namespace/$name"
-      params={name}
-      search={{ tab: 'compare', from: entry.hydratedSha }}
-      size="sm"
-      aria-label={`Compare ${entry.hydratedSha.slice(0, 7)} with the newest`}
-    >
-      with the newest
-    </PageLink>
-  ),
+  'Compare, go back': ({ name, state, entry, isNewest }) =>
+    isNewest ? 'newest' : <EntryActions name={name} state={state} entry={entry} />,
 }
 
 /** The hydrated commits that changed the Application, the newest first. */
@@ -66,7 +59,7 @@ export function HistoryTab({ name, state }: { name: ApplicationName; state: Appl
   return (
     <DataTable
       label="Hydrated commits"
-      rows={history.data.entries.map((entry) => ({ name, state, entry }))}
+      rows={history.data.entries.map((entry, place) => ({ name, state, entry, isNewest: place === 0 }))}
       keyOf={({ entry }) => entry.hydratedSha}
       columns={columns}
     />

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { Code, type ConnectError } from '@connectrpc/connect'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import { createConnectQueryKey, useMutation, useQuery } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -14,6 +14,8 @@ import { TextDiff } from '../../../components/text-diff.tsx'
 import { ObjectChanges } from '../../../components/object-changes.tsx'
 import { counted } from '../../../words/counted.ts'
 import type { SourceName } from '../application-name.ts'
+import { CommitFields } from '../dry-commit/commit-fields.tsx'
+import { Committed } from '../dry-commit/committed.tsx'
 import { changesOf, type ParameterEdits } from './parameter-edits.ts'
 
 const { getParameters, previewParameters, setParameters } = ApplicationService.method
@@ -48,7 +50,7 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {save.isSuccess ? (
-        <Saved
+        <Committed
           drySha={save.data.drySha}
           branch={form.values.newBranch || save.data.branch}
           pullRequestUrl={save.data.pullRequestUrl}
@@ -66,7 +68,7 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
               />
             )}
             {preview.data && <Effect preview={preview.data} />}
-            <SaveFields form={form} />
+            <CommitFields form={form} placeholder="Names the Application and the parameters" />
             {save.isError && <NothingSaved error={save.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={end}>
@@ -146,51 +148,5 @@ function Effect({
       <ObjectChanges objects={objects} />
       <Warnings title="Warnings" texts={[...(file?.warnings ?? []), ...warnings]} />
     </>
-  )
-}
-
-type SaveForm = UseFormReturnType<{ message: string; newBranch: string }>
-
-function SaveFields({ form }: { form: SaveForm }) {
-  return (
-    <>
-      <TextInput
-        label="Message of the commit"
-        placeholder="Names the Application and the parameters"
-        {...form.getInputProps('message')}
-      />
-      <TextInput
-        label="New branch"
-        description="For a pull request. Without one, the commit goes to the dry branch."
-        {...form.getInputProps('newBranch')}
-      />
-    </>
-  )
-}
-
-interface SavedProps {
-  drySha: string
-  branch: string
-  pullRequestUrl: string
-  done: () => void
-}
-
-function Saved({ drySha, branch, pullRequestUrl, done }: SavedProps) {
-  return (
-    <Stack>
-      <Alert color="teal" title="Saved">
-        {drySha === ''
-          ? 'Everything was as wanted already.'
-          : `Commit ${drySha.slice(0, 7)} is on ${branch}.`}
-      </Alert>
-      {pullRequestUrl !== '' && (
-        <Anchor href={pullRequestUrl} target="_blank" rel="noreferrer">
-          Open a pull request
-        </Anchor>
-      )}
-      <Group justify="flex-end">
-        <Button onClick={done}>Done</Button>
-      </Group>
-    </Stack>
   )
 }

@@ -1,0 +1,119 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Code, type ConnectError } from '@connectrpc/connect'
+import { useMutation, useQuery } from '@connectrpc/connect-query'
+import { useForm } from '@mantine/form'
+import type { UseQueryResult } from '@tanstack/react-query'
+import {
+  ApplicationService,
+  type RestoredDryFile,
+  type RestoreDrySourceResponse,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { GivenText } from '../../../components/given-text.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { TextDiff } from '../../../components/text-diff.tsx'
+import type { ApplicationName } from '../application-name.ts'
+import { CommitFields } from './commit-fields.tsx'
+import { Committed } from './committed.tsx'
+
+const { restoreDrySource } = ApplicationService.method
+
+interface GoBackDialogProps {
+  name: ApplicationName
+  /** The dry commit to go back to. */
+  drySha: string
+  close: () => void
+}
+
+/** Shows the files by which a dry source differs from what it was, and commits them as they were; when somebody pushed meanwhile, it shows them again. */
+export function GoBackDialog({ name, drySha, close }: GoBackDialogProps) {
+  const request = { ...name, drySha }
+  const review = useQuery(restoreDrySource, { ...request, dryRun: true }, { gcTime: 0, retry: false })
+  const commit = useMutation(restoreDrySource, {
+    onError: ({ code }) => (code === Code.Aborted ? review.refetch() : undefined),
+  })
+  const form = useForm({ initialValues: { message: '', newBranch: '' } })
+  const short = drySha.slice(0, 7)
+  const submit = form.onSubmit((values) =>
+    commit.mutate({ ...request, ...values, reviewedSha: review.data?.editedSha ?? '' }),
+  )
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={`Go back to ${short}`}
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {commit.isSuccess ? (
+        <Committed
+          drySha={commit.data.drySha}
+          branch={form.values.newBranch || commit.data.branch}
+          pullRequestUrl={commit.data.pullRequestUrl}
+          done={close}
+        />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm">
+              A commit makes the files of the dry source what they were at {short}; files elsewhere in the
+              repository stay. The hydrated branch follows by hydration.
+            </Text>
+            <Effect review={review} />
+            <CommitFields form={form} placeholder={`Go back to ${short}`} />
+            {commit.isError && <NotCommitted error={commit.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                loading={commit.isPending}
+                disabled={!review.isSuccess || review.isFetching || review.data.files.length === 0}
+              >
+                Commit
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** The files that a commit would write. */
+function Effect({ review }: { review: UseQueryResult<RestoreDrySourceResponse, ConnectError> }) {
+  if (review.isPending) return <Loading />
+  if (review.isError)
+    return (
+      <ErrorState title="There is no way back" error={review.error} retry={() => void review.refetch()} />
+    )
+  const { files } = review.data
+  if (files.length === 0) return <Alert title="The dry source is as it was then" />
+  return files.map((file) => <FileDiff key={file.path} file={file} />)
+}
+
+function NotCommitted({ error }: { error: ConnectError }) {
+  const title =
+    error.code === Code.Aborted
+      ? 'Nothing is committed: the files changed meanwhile. Above is the effect of a commit now'
+      : 'Nothing is committed'
+  return <ErrorState title={title} error={error} />
+}
+
+function FileDiff({ file: { path, before, after, hidden } }: { file: RestoredDryFile }) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <GivenText text={path} />
+      </Text>
+      {hidden ? (
+        <Text size="sm" c="dimmed">
+          It has a Secret, which you may not read.
+        </Text>
+      ) : (
+        <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
+import { PageLink } from '../../components/links.tsx'
+import { useRight } from '../../server/rights.ts'
+import type { ApplicationName } from './application-name.ts'
+import type { ApplicationState } from './application-state.ts'
+import { GoBackDialog } from './dry-commit/go-back-dialog.tsx'
+
+interface EntryActionsProps {
+  name: ApplicationName
+  state: ApplicationState
+  entry: HistoryEntry
+}
+
+/** Compares a former hydrated commit with the newest, and goes back to its dry commit, for who may change the Application. */
+export function EntryActions({ name, state, entry: { hydratedSha, drySha, foreign } }: EntryActionsProps) {
+  const [isOpen, { open, close }] = useDisclosure()
+  const mayChange = useRight('applications', 'update', `${state.project}/${name.name}`)
+  const isInGit = state.sources.length === 1 && state.dryRepoUrl !== ''
+  return (
+    <Group gap="xs">
+      <PageLink
+        to="/applications/$namespace/$name"
+        params={name}
+        search={{ tab: 'compare', from: hydratedSha }}
+        size="sm"
+        aria-label={`Compare ${hydratedSha.slice(0, 7)} with the newest`}
+      >
+        Compare
+      </PageLink>
+      {mayChange && isInGit && !foreign && drySha !== '' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Go back to this: dry commit ${drySha.slice(0, 7)}`}
+          onClick={open}
+        >
+          Go back to this
+        </Button>
+      )}
+      {isOpen && <GoBackDialog name={name} drySha={drySha} close={close} />}
+    </Group>
+  )
+}
