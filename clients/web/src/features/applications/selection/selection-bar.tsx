@@ -1,16 +1,16 @@
 import { Affix, Box, Button, Group, Paper, Text } from '@mantine/core'
-import { useState } from 'react'
-import { DeleteDialog } from './delete-dialog.tsx'
-import { HydrateDialog } from './hydrate-dialog.tsx'
-import { LabelDialog } from './label-dialog.tsx'
+import { lazy, Suspense, useState } from 'react'
 import { type SelectionAction, SelectionActions } from './selection-actions.tsx'
 import type { Selection } from './use-selection.ts'
+
+const Dialog = lazy(async () => ({
+  default: (await import('./selection-dialog.tsx')).SelectionDialog,
+}))
 
 /** Stays at the foot of the window while Applications are chosen, with what the caller may do to them. */
 export function SelectionBar({ selection }: { selection: Selection }) {
   const { rows, choose } = selection
   const [action, setAction] = useState<SelectionAction>()
-  const close = () => setAction(undefined)
   return (
     <>
       {/* The last rows can be scrolled above the bar. */}
@@ -39,10 +39,10 @@ export function SelectionBar({ selection }: { selection: Selection }) {
           </Paper>
         </Affix>
       )}
-      {action === 'delete' && <DeleteDialog selection={selection} close={close} />}
-      {action === 'label' && <LabelDialog selection={selection} close={close} />}
-      {(action === 'hydrate' || action === 'hydrate hard') && (
-        <HydrateDialog selection={selection} isHard={action === 'hydrate hard'} close={close} />
+      {action && (
+        <Suspense>
+          <Dialog action={action} selection={selection} close={() => setAction(undefined)} />
+        </Suspense>
       )}
     </>
   )
