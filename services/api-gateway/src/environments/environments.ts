@@ -1,3 +1,4 @@
+import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { type HydratedBranch, knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import type { GatewayContext } from '../context.ts'
@@ -94,8 +95,8 @@ export class EnvironmentReader {
     { found }: PromotedBranches,
     { queue, mayChange }: Omit<EnvironmentsQuestion, 'commits'>,
   ): PlannedStage[] {
-    const recordOf = ({ branchKey }: StagePlan): HydratedBranch | undefined => this.#records.record(branchKey)
-    const keyOf = ({ branchKey, targetRevision }: StagePlan) => `${branchKey}\n${targetRevision}`
+    const recordOf = (plan: StagePlan): HydratedBranch | undefined => this.#records.record(plan.branchKey)
+    const keyOf = (plan: StagePlan) => `${plan.branchKey}\n${plan.targetRevision}`
     const hydrated = new Map(
       all
         .filter(({ promotedFrom }) => promotedFrom === '')
@@ -113,7 +114,9 @@ export class EnvironmentReader {
       const promotion = {
         pullRequest: kept?.baseBranch === plan.branch ? kept : undefined,
         stagedSha: record ? knownHeadOf(record.status) : '',
-        mayChange: mayChange(plan.branchKey),
+        // A URL that holds a credential is shown without it, so nobody can name its branch.
+        mayChange:
+          branchKey(stage.repoUrl, plan.promotedFrom) === plan.branchKey && mayChange(plan.branchKey),
       }
       return [{ plan, stage: promotedStage(plan.applications, stage, found.get(plan), promotion) }]
     })

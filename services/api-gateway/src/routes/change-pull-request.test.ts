@@ -15,12 +15,13 @@ import { openStages, placed, sha } from './stages-fixture.ts'
 const url = 'https://forge.example.com/7'
 
 /** Two Applications of other projects that are promoted together. */
-async function openPromotion(state: 'open' | 'closed' | undefined) {
+async function openPromotion(state: 'open' | 'closed' | undefined, repoUrl = repoURL) {
   const pullRequest = { number: '7', url, state, baseBranch: 'env/prod', message: '' }
   const stage = {
     branch: 'env/prod',
     hydrateTo: 'env/prod-next',
     at: 3,
+    repoUrl,
     ...(state && { status: { pullRequest } }),
   }
   let isRefused = false
@@ -86,6 +87,15 @@ test('a stage says which changes of its pull request the caller may ask for', as
     )
     assert.deepEqual((await opened.list(callBy('ada')))?.changes, [])
   }
+})
+
+test('no change is offered where the URL of the repository is shown without its credential', async () => {
+  await using opened = await openPromotion('open', 'https://ada:secret@git.example.com/deploy.git')
+  const stage = await opened.list(callContext())
+  assert.deepEqual(
+    [stage?.repoUrl, stage?.stagedSha, stage?.changes],
+    ['https://git.example.com/deploy.git', 'b'.repeat(40), []],
+  )
 })
 
 test('a change needs the right to every Application of the staging branch, and is passed on as it is', async () => {

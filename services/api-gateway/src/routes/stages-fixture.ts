@@ -3,7 +3,7 @@ import { hydratedSpecOf } from '@wadi/hydration/application-status.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { until } from '@wadi/testing/until.ts'
-import { branchRecord, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
+import { branchRecord, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
 import { storeAll } from '../summaries/summaries-fixture.ts'
 
 /** The commits `1` to `5` of the dry repository, of which the last is the newest. */
@@ -35,6 +35,8 @@ interface Placed {
   held?: number
   hydrateTo?: string
   project?: string
+  /** The dry repository, which holds the branches, too. */
+  repoUrl?: string
   status?: Record<string, unknown>
   group?: Record<string, unknown>
 }
@@ -42,11 +44,12 @@ interface Placed {
 /** An Application on a branch, and the record of the branch. */
 export function placed(
   name: string,
-  { branch, at, held = at, hydrateTo, project = 'shop', ...more }: Placed,
+  { branch, at, held = at, hydrateTo, project = 'shop', repoUrl = repoURL, ...more }: Placed,
 ): Resource[] {
   const application = sampleApplication(name, {
     project,
     sourceHydrator: {
+      drySource: { repoURL: repoUrl, targetRevision: 'main', path: `apps/${name}` },
       syncSource: { targetBranch: branch, path: name },
       ...(hydrateTo !== undefined && { hydrateTo: { targetBranch: hydrateTo } }),
     },
@@ -61,7 +64,11 @@ export function placed(
     {
       ...record,
       spec: { ...record.spec, branch: hydrateTo ?? branch },
-      status: { ...record.status, ...more.status, groups: [{ ...group, success, ...more.group }] },
+      status: {
+        ...record.status,
+        ...more.status,
+        groups: [{ ...group, repoURL: repoUrl, success, ...more.group }],
+      },
     },
     { ...application, status },
   ]
