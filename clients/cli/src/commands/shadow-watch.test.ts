@@ -10,21 +10,11 @@ import { shadowedApplication, startShadow } from '../testing/shadow-fixture.ts'
 const manifest = (value: string) =>
   `apiVersion: v1\ndata:\n  value: ${value}\nkind: ConfigMap\nmetadata:\n  name: web\n`
 
-test('a watch prints each new commit once, counts them, serves metrics, and ends with the last outcome', async () => {
-  await using shadow = await startShadow()
-  const drySha = await shadow.pushDry({
-    'web/all.yaml': manifest('one'),
-    'apps/web.json': shadowedApplication('web', shadow.url),
-  })
-  await shadow.pushHydrated({ 'web/manifest.yaml': manifest('one') }, `Hydrate ${drySha}`)
-  const args = ['shadow', 'apps', '--watch', '--interval', '1s', '--metrics', '127.0.0.1:0']
-  const environment = {
-    HOME: shadow.checkout,
-    XDG_CACHE_HOME: shadow.cacheHome,
-    NODE_COMPILE_CACHE: compileCache,
-  }
+function startWatch({ checkout, cacheHome }: Awaited<ReturnType<typeof startShadow>>, ...more: string[]) {
+  const args = ['shadow', '--watch', '--interval', '1s', ...more]
+  const environment = { HOME: checkout, XDG_CACHE_HOME: cacheHome, NODE_COMPILE_CACHE: compileCache }
   const watching = spawn(process.execPath, [...nodeOptions, mainFile, ...args], {
-    cwd: shadow.checkout,
+    cwd: checkout,
     env: { PATH: process.env['PATH'] ?? '', ...environment },
   })
   const lines = createInterface({ input: watching.stdout })[Symbol.asyncIterator]()
@@ -36,6 +26,18 @@ test('a watch prints each new commit once, counts them, serves metrics, and ends
       if (text.test(value)) return value
     }
   }
+  return { watching, lineWith, messages }
+}
+
+test('a watch prints each new commit once, counts them, serves metrics, and ends with the last outcome', async () => {
+  await using shadow = await startShadow()
+  const drySha = await shadow.pushDry({
+    'web/all.yaml': manifest('one'),
+    'apps/web.json': shadowedApplication('web', shadow.url),
+  })
+  await shadow.pushHydrated({ 'web/manifest.yaml': manifest('one') }, `Hydrate ${drySha}`)
+  const args = ['apps', '--metrics', '127.0.0.1:0']
+  const { watching, lineWith, messages } = startWatch(shadow, ...args)
   const [address = ''] = /http:\S+/.exec(await lineWith(/metrics are at /, messages)) ?? []
   const metric = async (name: string): Promise<string> => {
     const text = await (await fetch(address)).text()
@@ -57,6 +59,21 @@ test('a watch prints each new commit once, counts them, serves metrics, and ends
   watching.kill('SIGINT')
   const [code] = (await once(watching, 'exit')) as [number]
   assert.equal(code, 1)
+})
+
+test('a watch without an Application waits for one, and ends with an error if there is none any more', async () => {
+  await using shadow = await startShadow()
+  const drySha = await shadow.pushDry({ 'web/all.yaml': manifest('one') })
+  await shadow.pushHydrated({ 'web/manifest.yaml': manifest('one') }, `Hydrate ${drySha}`)
+  const { watching, lineWith, messages } = startWatch(shadow)
+  await lineWith(/has no Application with sourceHydrator/, messages)
+  await shadow.pushDry({ 'apps/web.json': shadowedApplication('web', shadow.url) })
+  await lineWith(/^argocd\/web   identical /)
+  await shadow.pushDry({ 'apps/web.json': undefined })
+  await lineWith(/has no Application with sourceHydrator/, messages)
+  watching.kill('SIGINT')
+  const [code] = (await once(watching, 'exit')) as [number]
+  assert.equal(code, 2)
 })
 
 test('flags that say nothing together are refused', async () => {

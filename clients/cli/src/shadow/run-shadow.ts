@@ -18,6 +18,9 @@ import { shadowApplication, type ShadowedApplication } from './shadow-applicatio
 import { ShadowHistory } from './shadow-history.ts'
 import { shadowedApplications } from './shadowed-applications.ts'
 
+/** The exit code where something could not be compared. */
+const failedExitCode = 2
+
 /** The flags of `shadow`. */
 export interface ShadowOptions extends PluginFlags {
   app?: string[]
@@ -68,8 +71,10 @@ async function watch(
       exitCode = exitCodeOf(results)
     } catch (error) {
       // What is wrong now may be right at the next time.
-      if (!(error instanceof DomainError)) throw error
-      if (!signal.aborted) warn(error.message)
+      if (!(error instanceof DomainError || error instanceof CommandFailure)) throw error
+      if (signal.aborted) break
+      exitCode = failedExitCode
+      warn(error.message)
     }
     await delay(interval * 1000, undefined, { signal }).catch(() => undefined)
   }
@@ -105,6 +110,6 @@ async function compareAll(
 }
 
 function exitCodeOf(results: readonly ShadowedApplication[]): number {
-  if (results.some(({ outcome }) => outcome === 'failed')) return 2
+  if (results.some(({ outcome }) => outcome === 'failed')) return failedExitCode
   return results.every(({ outcome }) => outcome === 'identical' || outcome === 'equal') ? 0 : 1
 }
