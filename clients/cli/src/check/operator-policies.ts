@@ -27,12 +27,13 @@ export async function readOperatorPolicies(place: string): Promise<readonly Poli
 }
 
 function policyFiles(file: PolicyFile): readonly PolicyFile[] {
-  const configMap = parseManifests(file.text, { file: file.file }).find(isOfPolicies)
-  if (configMap === undefined) return [file]
-  return Object.entries(objectAt(configMap, 'data')).map(([name, text]) => ({
+  const configMaps = parseManifests(file.text, { file: file.file }).filter(isOfPolicies)
+  const inside = configMaps.flatMap((configMap) => Object.entries(objectAt(configMap, 'data')))
+  const own = inside.map(([name, text]) => ({
     file: `${operatorPoliciesConfigMap}/${name}`,
     text: String(text),
   }))
+  return [file, ...own]
 }
 
 function isOfPolicies(manifest: Manifest): boolean {

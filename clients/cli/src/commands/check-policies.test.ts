@@ -100,9 +100,16 @@ test("the operator's policies judge beside those of the repository, which cannot
     'wadi.yaml': `waivers: [${waiver}]\n`,
     'platform/policies.json': JSON.stringify(configMap),
     'plain/deep/all.yaml': own,
+    'mixed/all.yaml': `${own}---\n${JSON.stringify({ ...configMap, data: {} })}\n`,
     'wrong/all.yaml': own.replace('object.spec', 'objekt.spec'),
   }
-  for (const place of ['platform', 'platform/policies.json', 'plain', 'plain/deep/all.yaml']) {
+  for (const place of [
+    'platform',
+    'platform/policies.json',
+    'plain',
+    'plain/deep/all.yaml',
+    'mixed/all.yaml',
+  ]) {
     const [code, ...found] = await checkPolicies(files, '--operator-policies', place)
     assert.equal(code, 1)
     assert.match(
