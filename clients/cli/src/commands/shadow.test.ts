@@ -155,6 +155,23 @@ test('any tree of files that a script pushes is compared, at the commit of its m
   assert.equal(broken.code, 2)
 })
 
+test('a dry commit that is named and cannot be fetched fails, while one of another repository is passed over', async () => {
+  await using shadow = await startShadow()
+  const { url } = shadow
+  const drySha = await shadow.pushDry({ ...chart, 'apps/web.json': application('web', url, named) })
+  const other = 'f'.repeat(40)
+  await shadow.pushHydrated(hydrated(drySha, 1), `Render ${other}`, record(other))
+  const passed = await shadow.shadow('apps')
+  assert.match(passed.stdout, new RegExp(`^argocd/web +equal .* ${drySha.slice(0, 7)}\n`, 'm'))
+  const lost = await shadow.pushDry({ 'web/values.yaml': 'replicas: 7\n' })
+  await shadow.pushHydrated({}, 'Hydrate', record(lost))
+  await shadow.pushDry({ 'web/values.yaml': 'replicas: 1\n' })
+  await shadow.lose(`${lost}:web/values.yaml`)
+  const failed = await shadow.shadow('apps')
+  assert.match(failed.stdout, /^argocd\/web: not compared: /m)
+  assert.equal(failed.code, 2)
+})
+
 test('the Applications of a cluster are compared, also those that sets made', async () => {
   await using api = await startKubernetesApi()
   await api.applyCrds(...crdFiles)

@@ -1,4 +1,4 @@
-import { CanceledError } from '@wadi/errors/domain-error.ts'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { heldDryRecord } from '@wadi/hydration/held-metadata.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
@@ -60,7 +60,7 @@ async function firstThere(
       return await filesAt(sha)
     } catch (error) {
       // A branch that several dry repositories feed may name a commit of another one.
-      if (error instanceof CanceledError) throw error
+      if (!(error instanceof NotFoundError)) throw error
     }
   }
   return undefined

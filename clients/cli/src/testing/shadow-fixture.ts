@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
@@ -18,6 +19,8 @@ interface Shadow extends AsyncDisposable {
   pushDry(files: Files): Promise<string>
   /** Pushes a commit to the hydrated branch, with a note if there is a text for it, and returns its id. */
   pushHydrated(files: Files, message?: string, note?: string): Promise<string>
+  /** Removes an object of the served repository, by its name. */
+  lose(object: string): Promise<void>
   /** Returns all refs of the served repository with their commits. */
   refs(): Promise<string>
   /** Runs `wadi shadow` in the clone. */
@@ -86,6 +89,10 @@ export async function startShadow(): Promise<Shadow> {
         ])
       }
       return sha
+    },
+    lose: async (object) => {
+      const id = (await runTestGit(directory, ['rev-parse', object])).trim()
+      await rm(join(directory, 'objects', id.slice(0, 2), id.slice(2)))
     },
     refs: () => runTestGit(directory, ['show-ref']),
     shadow: (...args) =>

@@ -11,6 +11,7 @@ import { placedNotes } from '@wadi/git/commit/note-places.ts'
 import { resolveRevision } from '@wadi/git/mirror/resolve-revision.ts'
 import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
+import { classifyGitFailure, RepositoryNotFoundError } from '@wadi/git/process/git-failure.ts'
 import { parseRepositoryUrl, type RepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
@@ -143,6 +144,8 @@ export class GitSources implements AsyncDisposable {
     } catch (cause) {
       if (signal.aborted) throw new CanceledError('the comparison was ended', { cause })
       const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause)
+      const failure = classifyGitFailure(said, null, { command: args[0] ?? '', url: remote.text })
+      if (failure instanceof NotFoundError && !(failure instanceof RepositoryNotFoundError)) throw failure
       // Before it is cut, since half a URL would not be recognized.
       const words = withoutUserInfo(said)
         .trim()
