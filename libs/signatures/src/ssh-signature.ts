@@ -16,7 +16,8 @@ export interface SshSignature {
   signature: Buffer
 }
 
-const magic = 'SSHSIG'
+/** Begins signatures, and what they sign. */
+export const sshSignatureStart = 'SSHSIG'
 
 /** Reads an armoured SSH signature; undefined for text that is none. */
 export function readSshSignature(armoured: string): SshSignature | undefined {
@@ -24,8 +25,12 @@ export function readSshSignature(armoured: string): SshSignature | undefined {
     /^-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/=\s]+)\n-----END SSH SIGNATURE-----\s*$/.exec(armoured) ??
     []
   const bytes = Buffer.from(body, 'base64')
-  if (bytes.length < magic.length + 8 || bytes.toString('latin1', 0, magic.length) !== magic) return undefined
-  const fields = new SshFields(bytes, magic.length + 4)
+  if (
+    bytes.length < sshSignatureStart.length + 8 ||
+    bytes.toString('latin1', 0, sshSignatureStart.length) !== sshSignatureStart
+  )
+    return undefined
+  const fields = new SshFields(bytes, sshSignatureStart.length + 4)
   const publicKey = fields.string()
   const keyType = publicKey && new SshFields(publicKey).text()
   if (!publicKey || !keyType) return undefined

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { SshFields, sshString } from '../ssh-signature.ts'
-import { plainSignature } from '../ssh-public-key.ts'
 
 /** The messages of the protocol of ssh-agent that ask for a signature and bring it. */
 const signRequest = 13
@@ -12,7 +11,7 @@ const timeoutMs = 60_000
 const maxAnswerBytes = 64 * 1024
 
 /**
- * Asks an ssh-agent for a signature over some bytes themselves; undefined if it gives none.
+ * Asks an ssh-agent for a signature over some bytes themselves, in SSH's encoding; undefined if it gives none.
  * @param publicKey in SSH's encoding
  */
 export async function agentSignature(
@@ -25,8 +24,7 @@ export async function agentSignature(
   const request = Buffer.concat([Buffer.from([signRequest]), sshString(publicKey), sshString(bytes), flags])
   const answer = await ask(socket, sshString(request), signal)
   if (answer[0] !== signResponse) return undefined
-  const signature = new SshFields(answer, 1).string()
-  return signature && plainSignature(signature)?.bytes
+  return new SshFields(answer, 1).string()
 }
 
 /** Sends a message and returns the next one, without its length; what was received of one that is cut off. */

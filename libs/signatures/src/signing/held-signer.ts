@@ -29,7 +29,7 @@ export interface SigningKeySetting {
  */
 export class HeldSigner implements CommitSigner {
   readonly setting: SigningKeySetting
-  /** Each signature takes two programs. */
+  /** A signature may take two programs. */
   readonly #turns = pLimit(4)
   #signer: CommitSigner
   #files: string

@@ -125,7 +125,12 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
         assert.equal(shown?.fingerprint, key.fingerprint)
         assert.equal(shown.publicKey, `wadi namespaces="git" ${key.publicKey}`)
         const signer = keys.signerOf('', 'x')
-        assert.match(await signer.sign(commit), /^-----BEGIN SSH SIGNATURE-----/)
+        const signature = await file(`${name}.sig`, await signer.sign(commit))
+        const allowed = await file(`${name}.allowed`, `${shown.publicKey}\n`)
+        const verify = ['-Y', 'verify', '-f', allowed, '-I', 'wadi', '-n', 'git', '-s', signature]
+        const verifying = run('ssh-keygen', verify)
+        verifying.child.stdin?.end(commit)
+        assert.match((await verifying).stdout, /^Good "git" signature for wadi/)
         await assertKnowsOwn(signer)
       }
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -7,7 +7,8 @@ import {
   InvalidInputError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { isSignedBy, readSshPublicKey } from '../ssh-public-key.ts'
+import { gitSignature, gitSignedBytes } from '../git-signature.ts'
+import { isSignedBy, plainSignature, readSshPublicKey } from '../ssh-public-key.ts'
 import { fingerprintOf } from '../ssh-signature.ts'
 import { agentSignature } from './agent-signature.ts'
 import type { CommitSigner, PublicSigningKey, SigningKeyPlace } from './commit-signer.ts'
@@ -19,7 +20,7 @@ const principal = 'wadi'
 
 /**
  * Opens an SSH key. A private one is given to an agent of its own, which keeps it in memory; of a public one, the agent of the
- * setting signs.
+ * setting signs. The agent is asked by its protocol, and ssh-keygen only for keys that this process cannot verify, as those of FIDO devices.
  * @throws FailedPreconditionError for a wrong passphrase, and what `sign` throws
  */
 export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigner> {
@@ -28,7 +29,7 @@ export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigne
   const { path: home, socket } = owned.use(await makePrivateDirectory(file.isPrivate))
   const write = (name: string, content: string) => writeFile(join(home, name), content, { mode: 0o600 })
   const environment = { SSH_AUTH_SOCK: file.isPrivate ? socket : (agentSocket ?? '') }
-  const run = (command: string, args: string[], input: Buffer = Buffer.alloc(0), signal?: AbortSignal) =>
+  const run: RunProgram = (command, args, input = Buffer.alloc(0), signal) =>
     runSigningProgram(command, args, { home, environment, input, signal })
   if (file.isPrivate) {
     owned.use(await startAgent('ssh-agent', ['-D', '-a', socket], home, socket))
@@ -40,12 +41,58 @@ export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigne
   const key = publicKeyOf(line, file.path)
   await write('key.pub', line)
   await write('allowed', `${key.publicKey}\n`)
-  const verify = async (commit: Buffer, signature: string, signal?: AbortSignal) => {
+  const failure = (messages: string) => signFailure(place, key, messages)
+  const program = keygen(run, home, failure)
+  const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
+  const publicKey = readSshPublicKey(blob)
+  /** The agent's signature in SSH's encoding, and plain. */
+  const askAgent = async (verifier: KeyObject, bytes: Buffer, signal?: AbortSignal) => {
+    const asked = agentSignature(environment.SSH_AUTH_SOCK, blob, bytes, signal)
+    const signature = await asked.catch((error: unknown) => {
+      throw failure(errorMessage(error))
+    })
+    const plain = signature && plainSignature(signature)
+    if (signature && plain && isSignedBy(verifier, bytes, plain.bytes, plain.algorithm))
+      return { signature, plain }
+    throw failure(plain ? 'its signature is not good' : 'its agent does not give it')
+  }
+  const moved = owned.move()
+  return {
+    key,
+    canSign: file.isPrivate || agentSocket !== undefined,
+    async sign(text, signal) {
+      if (publicKey === undefined) return program.sign(text, signal)
+      const { signature } = await askAgent(publicKey, gitSignedBytes(text), signal)
+      return gitSignature(blob, signature)
+    },
+    async signBytes(bytes, signal) {
+      if (publicKey === undefined) return Buffer.from(await program.sign(bytes, signal))
+      return (await askAgent(publicKey, bytes, signal)).plain.bytes
+    },
+    hasSigned: async (bytes, signature, signal) =>
+      publicKey
+        ? isSignedBy(publicKey, bytes, signature)
+        : (await program.verify(bytes, signature.toString('latin1'), signal)).exitCode === 0,
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+/** Runs a program that signs. */
+type RunProgram = (
+  command: string,
+  args: string[],
+  input?: Buffer,
+  signal?: AbortSignal,
+) => ReturnType<typeof runSigningProgram>
+
+/** Signs with ssh-keygen, and verifies, with the files `key.pub` and `allowed` of a directory. */
+function keygen(run: RunProgram, home: string, failure: (messages: string) => UnavailableError) {
+  const verify = async (text: Buffer, signature: string, signal?: AbortSignal) => {
     const name = join(home, `signature-${randomUUID()}`)
     await writeFile(name, signature, { mode: 0o600 })
     try {
       const args = ['-Y', 'verify', '-f', join(home, 'allowed'), '-I', principal, '-n', 'git', '-s', name]
-      return await run('ssh-keygen', args, commit, signal)
+      return await run('ssh-keygen', args, text, signal)
     } finally {
       await rm(name)
     }
@@ -53,34 +100,12 @@ export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigne
   const sign = async (text: Buffer, signal?: AbortSignal): Promise<string> => {
     const args = ['-Y', 'sign', '-n', 'git', '-f', join(home, 'key.pub')]
     const { stdout, stderr, exitCode } = await run('ssh-keygen', args, text, signal)
-    if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
+    if (exitCode !== 0 || stdout === '') throw failure(stderr)
     const { exitCode: verdict, stderr: reason } = await verify(text, stdout)
-    if (verdict !== 0) throw signFailure(place, key, `its signature is not good: ${reason}`)
+    if (verdict !== 0) throw failure(`its signature is not good: ${reason}`)
     return stdout
   }
-  const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
-  const publicKey = readSshPublicKey(blob)
-  const moved = owned.move()
-  return {
-    key,
-    canSign: file.isPrivate || agentSocket !== undefined,
-    sign,
-    async signBytes(bytes, signal) {
-      if (publicKey === undefined) return Buffer.from(await sign(bytes, signal))
-      const { SSH_AUTH_SOCK } = environment
-      const asked = agentSignature(SSH_AUTH_SOCK, blob, bytes, signal)
-      const signature = await asked.catch((error: unknown) => {
-        throw signFailure(place, key, errorMessage(error))
-      })
-      if (signature && isSignedBy(publicKey, bytes, signature)) return signature
-      throw signFailure(place, key, signature ? 'its signature is not good' : 'its agent does not give it')
-    },
-    hasSigned: async (bytes, signature, signal) =>
-      publicKey
-        ? isSignedBy(publicKey, bytes, signature)
-        : (await verify(bytes, signature.toString('latin1'), signal)).exitCode === 0,
-    [Symbol.asyncDispose]: () => moved.disposeAsync(),
-  }
+  return { sign, verify }
 }
 
 /** Gives the private key to the agent. ssh-add reads the passphrase from its input, as it has no terminal and may ask no program. */
