@@ -1,7 +1,8 @@
 import type { ChartDirectory, ChartJob, ChartMessage } from './chart-job.ts'
 import type { HelmEngine } from '@wadi/gotemplate/engine-versions.ts'
 import { goPoolProgram } from '../threads/go-pool-program.ts'
-import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
+import type { WorkerCall, WorkerPoolOptions } from '../threads/pool-options.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
 
 /** The result of a render: the output of `helm template`, or the reason why only helm itself can render the chart. */
 export type ChartOutput = { readonly manifests: string } | { readonly unsupported: string }

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { KustomizeEngine } from '@wadi/gotemplate/engine-versions.ts'
 import { kustomizationName, type KustomizeRequest } from './kustomize.ts'
 import { goPoolProgram } from '../threads/go-pool-program.ts'
-import { WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
+import type { WorkerPoolOptions } from '../threads/pool-options.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
 
 /** Far more than builds of the largest bases take. */
 const maxBuildMilliseconds = 20_000

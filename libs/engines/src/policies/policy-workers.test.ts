@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { policyWorkers, PolicyWorkers } from './policy-workers.ts'
+import { judgeByPolicies, PolicyWorkers } from './policy-workers.ts'
 import type { PolicyObject, PolicyRequest } from './policies.ts'
 
 function given(object: object, resource: string, namespace: string): PolicyObject {
@@ -47,7 +47,7 @@ test('an expression over the limit of cost fails as in the API server, also by t
     ['Ignore', 0],
   ] as const) {
     const bomb = policy('bomb', { failurePolicy, validations: [{ expression: searches(26) }] })
-    const { verdicts } = await policyWorkers().judge(requestOf(bomb, large))
+    const { verdicts } = await judgeByPolicies(requestOf(bomb, large))
     assert.equal(verdicts.length, count)
     for (const { action, message } of verdicts) {
       assert.equal(action, 'Deny')
@@ -58,7 +58,7 @@ test('an expression over the limit of cost fails as in the API server, also by t
 
 test('a policy has a budget for all its expressions together', async () => {
   const validations = Array.from({ length: 30 }, () => ({ expression: searches(9) }))
-  const { verdicts } = await policyWorkers().judge(requestOf(policy('many', { validations }), large))
+  const { verdicts } = await judgeByPolicies(requestOf(policy('many', { validations }), large))
   assert.deepEqual(
     verdicts.map(({ message }) => message),
     ['validation failed due to running out of cost budget, no further validation rules will be run'],
@@ -71,13 +71,13 @@ test('strings and lists do not grow beyond the limit of cost', async () => {
     expression: n === 0 ? "'0123456789'" : `variables.v${n - 1} + variables.v${n - 1}`,
   }))
   const validations = [{ expression: 'variables.v59.size() > 0' }]
-  const { verdicts } = await policyWorkers().judge(requestOf(policy('grow', { variables, validations })))
+  const { verdicts } = await judgeByPolicies(requestOf(policy('grow', { variables, validations })))
   assert.match(verdicts[0]?.message ?? '', /cost/)
 })
 
 test('a regular expression that never ends elsewhere ends at once', async () => {
   const bomb = policy('regex', { validations: [{ expression: "object.data.text.matches('^(a+)+$')" }] })
-  const { verdicts } = await policyWorkers().judge(requestOf(bomb, { text: `${'a'.repeat(50_000)}!` }))
+  const { verdicts } = await judgeByPolicies(requestOf(bomb, { text: `${'a'.repeat(50_000)}!` }))
   assert.equal(verdicts.length, 1)
 })
 

@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 import { goPoolProgram } from '../threads/go-pool-program.ts'
-import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
+import type { WorkerCall, WorkerPoolOptions } from '../threads/pool-options.ts'
+import { askPool } from '../threads/pool-questions.ts'
+import { ThreadRoom } from '../threads/thread-room.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
 import type { PolicyJudgement, PolicyRequest } from './policies.ts'
 
 /** Far more than many policies take for the objects of one request. */
@@ -32,13 +35,35 @@ export class PolicyWorkers implements AsyncDisposable {
   }
 }
 
-/** Most threads of this process, as each needs more than 100 MiB. A thread that asks for policies itself has one beside it. */
-const maxPolicyThreads = isMainThread ? Math.max(1, Math.min(availableParallelism() - 1, 4)) : 1
+/** Most threads, as each needs more than 100 MiB. */
+const maxPolicyThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
 
 let shared: PolicyWorkers | undefined
 
-/** The threads of this process, or of a thread of its own; they start when the first objects come. */
-export function policyWorkers(): PolicyWorkers {
-  shared ??= new PolicyWorkers({ threads: maxPolicyThreads })
+/**
+ * The threads of this process; they start when the first objects come. Other pools do not end them for their own: a start takes more than
+ * a second of a processor.
+ */
+function policyWorkers(): PolicyWorkers {
+  shared ??= new PolicyWorkers({ threads: maxPolicyThreads, room: new ThreadRoom(maxPolicyThreads) })
   return shared
+}
+
+/**
+ * Judges objects by policies, in threads of this process. A thread of a pool asks the pool, whose program must answer with `answerPolicyQuestion`.
+ * @throws ResourceExhaustedError above 60 seconds or 512 MiB
+ */
+export async function judgeByPolicies(request: PolicyRequest): Promise<PolicyJudgement> {
+  if (isMainThread) return policyWorkers().judge(request)
+  const judgement: PolicyJudgement = JSON.parse(await askPool(JSON.stringify(request)))
+  return judgement
+}
+
+/**
+ * Answers what `judgeByPolicies` of a thread asks.
+ * @throws what it throws
+ */
+export async function answerPolicyQuestion(question: string, signal: AbortSignal): Promise<string> {
+  const request: PolicyRequest = JSON.parse(question)
+  return JSON.stringify(await policyWorkers().judge(request, { signal }))
 }

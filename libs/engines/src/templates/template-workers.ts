@@ -2,7 +2,8 @@ import type { TemplateJob } from './template-job.ts'
 import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest, TemplateNames } from './template.ts'
 import { goPoolProgram } from '../threads/go-pool-program.ts'
-import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
+import type { WorkerCall, WorkerPoolOptions } from '../threads/pool-options.ts'
+import { WorkerPool } from '../threads/worker-pool.ts'
 
 /** The options of one template's call. */
 export type TemplateCall = Omit<WorkerCall, 'affinity'>

@@ -1,5 +1,5 @@
 import { compileGoProgram, type GoProgramData, type GoProgramName } from '@wadi/gotemplate/go-program.ts'
-import type { PoolProgram } from './worker-pool.ts'
+import type { PoolProgram } from './pool-options.ts'
 
 /** Returns the program of a pool whose threads have a Go program each, which is compiled once for all of them. */
 export function goPoolProgram(script: URL, name: GoProgramName): PoolProgram {

@@ -1,5 +1,5 @@
 import type { PolicyObject, PolicyRequest, PolicyVerdict } from '@wadi/engines/policies/policies.ts'
-import { policyWorkers } from '@wadi/engines/policies/policy-workers.ts'
+import { judgeByPolicies } from '@wadi/engines/policies/policy-workers.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
@@ -75,7 +75,7 @@ async function judge(
   const request = requestOf(objects, documents, context)
   for (let start = 0; start < objects.length; start += maxObjectsAtOnce) {
     const some = request.objects.slice(start, start + maxObjectsAtOnce)
-    const { verdicts } = await policyWorkers().judge({ ...request, objects: some })
+    const { verdicts } = await judgeByPolicies({ ...request, objects: some })
     for (const verdict of verdicts) violations[start + verdict.object]?.push(violationOf(verdict))
   }
   return violations
@@ -87,7 +87,7 @@ async function findInvalid(
 ): Promise<readonly SettingsViolation[]> {
   const documents = readPolicies(policies)
   if (documents.length === 0) return []
-  const { invalid } = await policyWorkers().judge(requestOf([], documents, context))
+  const { invalid } = await judgeByPolicies(requestOf([], documents, context))
   return invalid.flatMap(({ policy, path, message, isIgnored }) => {
     const document = documents[policy]
     if (document === undefined) return []

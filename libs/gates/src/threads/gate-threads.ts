@@ -1,4 +1,6 @@
-import { WorkerPool, type WorkerPoolOptions } from '@wadi/engines/threads/worker-pool.ts'
+import type { WorkerPoolOptions } from '@wadi/engines/threads/pool-options.ts'
+import { ThreadRoom } from '@wadi/engines/threads/thread-room.ts'
+import { WorkerPool } from '@wadi/engines/threads/worker-pool.ts'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import type { PolicyFile } from '../gate.ts'
@@ -20,8 +22,9 @@ export class GateThreads implements AsyncDisposable {
 
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('gate-thread.ts', import.meta.url)
-    const program = { script, tool: 'gates', load: async () => ({}), memoryMiB }
-    const limits = { timeoutMilliseconds: maxMilliseconds, ...options }
+    const program = { script, tool: 'gates', load: async () => ({}), answer: answerQuestion, memoryMiB }
+    // Renderers, which work by turns with them, do not end them for their own.
+    const limits = { timeoutMilliseconds: maxMilliseconds, room: new ThreadRoom(), ...options }
     this.#pool = new WorkerPool(program, () => 'checking objects by gates', limits)
   }
 
@@ -69,4 +72,10 @@ export class GateThreads implements AsyncDisposable {
       throw new ResourceExhaustedError(message, { cause: error })
     }
   }
+}
+
+/** The policies of the whole process are judged in one place, which is loaded when the first ones come. */
+async function answerQuestion(question: string, signal: AbortSignal): Promise<string> {
+  const { answerPolicyQuestion } = await import('@wadi/engines/policies/policy-workers.ts')
+  return answerPolicyQuestion(question, signal)
 }
