@@ -107,6 +107,7 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
       'told-two/a.yaml': configMap('told-two', '1'),
       'told-other/a.yaml': configMap('told-other', '1'),
     })
+    await using forged = await connectForge(mesh, repository)
     const common = { repoURL: repository.url }
     const names = ['told-one', 'told-two', 'told-other']
     await mesh.fixture.applyAndWait(
@@ -120,6 +121,8 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
       'Raise the size\n\nTraffic doubled.\n',
     )
     for (const name of names) await mesh.fixture.hydrateTo(sha, name)
+    const review = { context: 'wadi/diff', state: 'success', description: '1 object changed' }
+    forged.forge.state.statuses.push({ sha, ...review, target_url: 'https://wadi.example.com/impact' })
     const address = `/environments?${new URLSearchParams({ repository: repository.url }).toString()}`
     await using console = await open(address, { user: 'admin' })
     const { page } = console
@@ -127,6 +130,8 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: `dry commit ${sha.slice(0, 7)}: what it changed` }).click()
     await page.getByRole('heading', { level: 1, name: 'Raise the size' }).waitFor()
     await page.getByText('Traffic doubled.').waitFor()
+    await page.getByText('Review: success').waitFor()
+    await page.getByRole('link', { name: '1 object changed' }).waitFor()
     const rows = page.getByRole('table', { name: 'Branches' }).getByRole('row')
     const changed = rows.filter({ has: page.getByRole('link', { name: 'env/told', exact: true }) })
     await changed.getByText('Changed', { exact: true }).waitFor()

@@ -7,6 +7,7 @@ import {
   ServiceReportSchema,
 } from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
@@ -180,6 +181,7 @@ async function connectServices(base: ServiceBase, settings: ApiGatewaySettings, 
       settings.commitServers,
       repositoryRoute,
     ),
+    forges: await connect(ForgeService, 'commit-server', settings.commitServers, repositoryRoute),
     applicationSets: await connect(ApplicationSetService, 'appset-service', settings.appsetServices),
     appsetService: await connect(AppsetService, 'appset-service', settings.appsetServices, toEveryReplica),
     diagnosed: {

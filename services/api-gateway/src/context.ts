@@ -7,6 +7,7 @@ import type {
 } from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
@@ -25,6 +26,8 @@ export interface GatewayContext {
   hydrator: Client<typeof HydratorService>
   repoServer: Client<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
+  /** The forges of repositories, asked by commit-server. */
+  forges: Client<typeof ForgeService>
   /** Client for calls to appset-service on behalf of users. */
   applicationSets: Client<typeof ApplicationSetService>
   /** Client for the gateway's own calls to it. */

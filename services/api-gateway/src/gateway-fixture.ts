@@ -22,6 +22,7 @@ import {
   ServiceReportSchema,
 } from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -42,6 +43,7 @@ interface Peers {
   hydrator?: Partial<ServiceImpl<typeof HydratorService>>
   repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
   commitServer?: Partial<ServiceImpl<typeof CommitServerService>>
+  forges?: Partial<ServiceImpl<typeof ForgeService>>
   applicationSets?: Partial<ServiceImpl<typeof ApplicationSetService>>
   appsetService?: Partial<ServiceImpl<typeof AppsetService>>
   /** Answers of services by their names about what is wrong; none by default. */
@@ -100,6 +102,7 @@ export async function openGatewayFixture(
       hydrator: connect(HydratorService, peers.hydrator),
       repoServer: connect(RepoServerService, peers.repoServer),
       commitServer: connect(CommitServerService, peers.commitServer),
+      forges: connect(ForgeService, peers.forges),
       applicationSets: connect(ApplicationSetService, peers.applicationSets),
       appsetService: Object.assign(connect(AppsetService, peers.appsetService), { replicas: async () => 1 }),
       diagnosed: Object.fromEntries(

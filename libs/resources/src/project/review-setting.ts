@@ -10,6 +10,9 @@ const words = ['off', 'summary', 'diffs-if-private', 'diffs'] as const
  */
 export type ReviewSetting = (typeof words)[number]
 
+/** The commit status of reviews, and the marker of their comment. */
+export const reviewName = 'wadi/diff'
+
 /** The annotation of AppProjects that says it. */
 export const reviewAnnotation = 'wadi.dev/reviews'
 

@@ -243,7 +243,7 @@ const rpcRules: RulesByService = {
   'wadi.commit_server.v1.ForgeService': rulesOf<typeof ForgeService>({
     listPullRequests: services(hydrator),
     putPullRequestReview: services(hydrator),
-    getCommitStatus: services(hydrator),
+    getCommitStatus: services(gateway, hydrator),
     putPullRequest: services(hydrator),
     closePullRequest: services(hydrator),
     reopenPullRequest: services(hydrator),

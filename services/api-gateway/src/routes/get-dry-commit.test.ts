@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
-import { InvalidInputError, NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import {
+  FailedPreconditionError,
+  InvalidInputError,
+  NotFoundError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
 import { GetDryCommitRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/dry_commits_pb.ts'
 import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
@@ -16,13 +21,26 @@ const hydrated = (letter: string) => letter.repeat(40)
 /** The dry commits of the hydrated ones of a branch, each with the directories that it changed. */
 type Histories = Readonly<Record<string, readonly [number, ...string[]][]>>
 
-async function openCommits(resources: Parameters<typeof openStages>[0], histories: Histories) {
+async function openCommits(
+  resources: Parameters<typeof openStages>[0],
+  histories: Histories,
+  peers: Parameters<typeof openStages>[1] = {},
+) {
   const references = [
     { sha: 'abcdef0', subject: 'Build 7', repoUrl: 'https://user:secret@git.example.com/code' },
   ]
   const author = 'Ada <ada@example.com>'
-  const commit = { sha: sha(3), author, date, subject: 'Change 3', body: 'Why\n', references }
+  const commit = {
+    sha: sha(3),
+    author,
+    date,
+    subject: 'Change 3',
+    body: 'Why\n',
+    references,
+    parents: [sha(2), sha(9)],
+  }
   const fixture = await openStages(resources, {
+    ...peers,
     repoServer: { listCommitsBetween: straightHistory, getCommit: () => ({ commit }) },
     commitServer: {
       listHistory: ({ branch }: ListHistoryRequest) => {
@@ -41,11 +59,14 @@ async function openCommits(resources: Parameters<typeof openStages>[0], historie
       }),
     },
   })
-  const get = async (call: HandlerContext = callContext(), parts = {}) => {
-    const request = create(GetDryCommitRequestSchema, { repoUrl: repoURL, sha: sha(3), ...parts })
-    return getDryCommit(fixture.context, new EnvironmentReader(fixture.context))(request, call)
-  }
-  return { ...fixture, get }
+  const { context } = fixture
+  const open = () => getDryCommit(context, new EnvironmentReader(context))
+  const asked = create(GetDryCommitRequestSchema, { repoUrl: repoURL, sha: sha(3) })
+  const route = open()
+  const get = (call: HandlerContext = callContext(), parts = {}) => route({ ...asked, ...parts }, call)
+  // Another gateway keeps nothing yet.
+  const reopen = () => open()(asked, callContext())
+  return { ...fixture, get, reopen }
 }
 
 test('each branch says what a dry commit changed on it, or why not', async () => {
@@ -155,4 +176,43 @@ test('a commit of a repository of which a caller sees no Application is not foun
   await assert.rejects(opened.get(callBy('bob')), NotFoundError)
   await assert.rejects(opened.get(callContext(), { repoUrl: 'https://git.example.com/other' }), NotFoundError)
   await assert.rejects(opened.get(callContext(), { sha: 'main' }), InvalidInputError)
+})
+
+test('the review is that of the commit, or of one that it merged, and is asked for once a minute', async () => {
+  const asked: string[] = []
+  let failure: Error | undefined
+  await using opened = await openCommits(
+    placed('dev', { branch: 'env/1', at: 3 }),
+    { 'env/1': [] },
+    {
+      forges: {
+        getCommitStatus: ({ sha: commit, context }) => {
+          asked.push(commit)
+          if (failure) throw failure
+          assert.equal(context, 'wadi/diff')
+          const status = {
+            state: 'success',
+            description: '1 object changed',
+            targetUrl: 'https://wadi.example.com',
+          }
+          return commit === sha(9) ? { status } : {}
+        },
+      },
+    },
+  )
+  const { commit } = await opened.get()
+  assert.partialDeepStrictEqual(commit.review, {
+    sha: sha(9),
+    state: 'success',
+    description: '1 object changed',
+  })
+  await opened.get()
+  assert.deepEqual(asked, [sha(3), sha(9)])
+  const later = (error: Error) => {
+    failure = error
+    return opened.reopen()
+  }
+  assert.match((await later(new UnavailableError('no answer'))).commit.reviewError ?? '', /no answer/)
+  const unknown = await later(new FailedPreconditionError('which forge?', { code: 'no-forge' }))
+  assert.deepEqual([unknown.commit.reviewError, unknown.commit.review], [undefined, undefined])
 })

@@ -4,6 +4,7 @@ import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GetDryCommitRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/dry_commits_pb.ts'
 import type { GatewayContext } from '../context.ts'
+import { openReviews } from '../environments/commit-review.ts'
 import { commitStages } from '../environments/commit-stages.ts'
 import { readEnvironmentPatterns } from '../environments/environment-patterns.ts'
 import type { EnvironmentReader } from '../environments/environments.ts'
@@ -12,6 +13,7 @@ import { visibleTo } from '../summaries/summary-filter.ts'
 
 /** Returns a dry commit with what it changed on the branches on which the caller may see an Application. */
 export function getDryCommit(context: GatewayContext, reader: EnvironmentReader) {
+  const readReview = openReviews(context)
   return async ({ repoUrl, sha }: GetDryCommitRequest, call: HandlerContext) => {
     if (!isCommitSha(sha))
       throw new InvalidInputError(`${JSON.stringify(sha.slice(0, 100))} is not a full commit id`)
@@ -22,10 +24,14 @@ export function getDryCommit(context: GatewayContext, reader: EnvironmentReader)
     const { signal } = call
     const asked = { repoUrl: first.member.repoURL, project: first.source.spec.project, sha }
     const { commit } = await context.repoServer.getCommit(asked, { signal })
+    if (!commit) throw new NotFoundError(`commit ${sha} of ${shownUrl(repoUrl)} was not found`)
     const patterns = await readEnvironmentPatterns(context)
     const question = { patterns, queue: new Map<string, string>(), mayChange: () => false, signal }
-    const stages = await commitStages(context, reader, { repository, sha, question })
-    return { commit: commit && dryCommit(commit), stages }
+    const [stages, review] = await Promise.all([
+      commitStages(context, reader, { repository, sha, question }),
+      readReview({ ...asked, parents: commit.parents }, signal),
+    ])
+    return { commit: { ...dryCommit(commit), ...review }, stages }
   }
 }
 

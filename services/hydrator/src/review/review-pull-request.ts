@@ -1,17 +1,12 @@
 import type { Client } from '@connectrpc/connect'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
+import { reviewName } from '@wadi/resources/project/review-setting.ts'
 import { compare, type Compared } from '../compare/compare.ts'
 import { nothingFollows } from '../compare/resolve-comparison.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { ReviewOutcome } from './review-events.ts'
-import {
-  type ReviewedPullRequest,
-  reviewName,
-  reviewReport,
-  reviewStatus,
-  type ReviewText,
-} from './review-report.ts'
+import { type ReviewedPullRequest, reviewReport, reviewStatus, type ReviewText } from './review-report.ts'
 
 /** The context of reviews. */
 export interface ReviewContext extends RunContext {

@@ -10,12 +10,9 @@ import type {
   PullRequest,
   PutPullRequestReviewRequestSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
-import { reviewAnnotation } from '@wadi/resources/project/review-setting.ts'
+import { reviewAnnotation, reviewName } from '@wadi/resources/project/review-setting.ts'
 import type { Compared } from '../compare/compare.ts'
 import type { ReviewedRepository } from './reviewed-repositories.ts'
-
-/** The commit status and the marker of the comment. */
-export const reviewName = 'wadi/diff'
 
 /** The status, comment and annotations of a review. */
 export type ReviewText = Pick<

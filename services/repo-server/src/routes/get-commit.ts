@@ -8,7 +8,7 @@ export function getCommit(context: RepoServerContext) {
   return async (request: GetCommitRequest) => {
     if (request.chart) return { commit: context.chartRevisions.commit(request) }
     const read = await withCommit(context, request, ({ objects }) => readCommitMetadata(objects, request.sha))
-    const { sha, author, date, committerDate, subject, body, references } = read
+    const { sha, author, date, committerDate, subject, body, references, parents } = read
     return {
       commit: {
         sha,
@@ -18,6 +18,7 @@ export function getCommit(context: RepoServerContext) {
         subject,
         body,
         references: references.map((reference) => reference.commit),
+        parents: [...parents],
       },
     }
   }

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Badge, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DryCommit, DryCommitReference } from '@wadi/protocol/gen/wadi/api_gateway/v1/dry_commits_pb.ts'
@@ -10,6 +10,7 @@ import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
+import { Warnings } from '../../components/warnings.tsx'
 import { useApplicationUpdates } from '../../server/application-updates.ts'
 import { authorName } from '../../words/author-name.ts'
 import { CommitStages } from './commit-stages.tsx'
@@ -68,6 +69,7 @@ function About({ commit, repository }: { commit: DryCommit; repository: string }
           <GivenText text={body.trim()} />
         </Text>
       )}
+      <Review commit={commit} />
       {references.map((reference) => (
         <Reference key={`${reference.repoUrl} ${reference.sha}`} reference={reference} />
       ))}
@@ -93,5 +95,26 @@ function Reference({ reference }: { reference: DryCommitReference }) {
         </>
       )}
     </Text>
+  )
+}
+
+/** The review of its changes on the forge. */
+function Review({ commit: { sha, review, reviewError } }: { commit: DryCommit }) {
+  if (reviewError !== '') return <Warnings title="The review cannot be read now" texts={[reviewError]} />
+  if (!review) return null
+  const { state, description, targetUrl } = review
+  const color = { success: 'teal', pending: 'blue' }[state] ?? 'red'
+  return (
+    <Group gap="xs" mt="sm">
+      <Badge variant="light" color={color} tt="none" miw="max-content">
+        Review: {state}
+      </Badge>
+      <OutsideLink url={targetUrl} words={description} />
+      {review.sha !== sha && (
+        <Text size="sm" c="dimmed">
+          of <code>{review.sha.slice(0, 7)}</code>, which it merged
+        </Text>
+      )}
+    </Group>
   )
 }

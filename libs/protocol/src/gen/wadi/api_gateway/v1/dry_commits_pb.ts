@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/dry_commits.proto.
  */
 export const file_wadi_api_gateway_v1_dry_commits: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL2FwaV9nYXRld2F5L3YxL2RyeV9jb21taXRzLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIj0KE0dldERyeUNvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJIngKFEdldERyeUNvbW1pdFJlc3BvbnNlEi4KBmNvbW1pdBgBIAEoCzIeLndhZGkuYXBpX2dhdGV3YXkudjEuRHJ5Q29tbWl0EjAKBnN0YWdlcxgCIAMoCzIgLndhZGkuYXBpX2dhdGV3YXkudjEuQ29tbWl0U3RhZ2UikgEKCURyeUNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjsKCnJlZmVyZW5jZXMYBiADKAsyJy53YWRpLmFwaV9nYXRld2F5LnYxLkRyeUNvbW1pdFJlZmVyZW5jZSJrChJEcnlDb21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRILCgNzaGEYBCABKAkSGQoIcmVwb191cmwYBSABKAlSB3JlcG9VUkwilQMKC0NvbW1pdFN0YWdlEhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YAyABKAkSFQoNcHJvbW90ZWRfZnJvbRgEIAEoCRIPCgdvdXRjb21lGAUgASgJEg4KBnJlYXNvbhgGIAEoCRIhCgxoeWRyYXRlZF9zaGEYByABKAlSC2h5ZHJhdGVkU0hBEhMKC2h5ZHJhdGVkX2F0GAggASgJEhgKEHB1bGxfcmVxdWVzdF91cmwYCSABKAkSPAoMYXBwbGljYXRpb25zGAogAygLMiYud2FkaS5hcGlfZ2F0ZXdheS52MS5Db21taXRBcHBsaWNhdGlvbhIZChFtb3JlX2FwcGxpY2F0aW9ucxgLIAEoBRIrCgNydW4YDCABKAsyHi53YWRpLmFwaV9nYXRld2F5LnYxLkNvbW1pdFJ1bhIyCgVwcm9vZhgNIAEoCzIjLndhZGkuYXBpX2dhdGV3YXkudjEuRHJ5Q29tbWl0UHJvb2YiVwoRQ29tbWl0QXBwbGljYXRpb24SEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHY2hhbmdlZBgDIAEoCBIQCghmaW5kaW5ncxgEIAEoBSJUCglDb21taXRSdW4SDQoFcGhhc2UYASABKAkSDwoHbWVzc2FnZRgCIAEoCRISCgpzdGFydGVkX2F0GAMgASgJEhMKC2ZpbmlzaGVkX2F0GAQgASgJImIKDkRyeUNvbW1pdFByb29mEgsKA2tleRgBIAEoCRINCgVvd25lchgCIAEoCRIQCghhdHRlc3RlZBgDIAEoCBINCgVnYXRlcxgEIAEoCRITCgt2ZXJpZmllZF9hdBgFIAEoCWIGcHJvdG8z");
+  fileDesc("CiV3YWRpL2FwaV9nYXRld2F5L3YxL2RyeV9jb21taXRzLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIj0KE0dldERyeUNvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJIngKFEdldERyeUNvbW1pdFJlc3BvbnNlEi4KBmNvbW1pdBgBIAEoCzIeLndhZGkuYXBpX2dhdGV3YXkudjEuRHJ5Q29tbWl0EjAKBnN0YWdlcxgCIAMoCzIgLndhZGkuYXBpX2dhdGV3YXkudjEuQ29tbWl0U3RhZ2Ui3gEKCURyeUNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjsKCnJlZmVyZW5jZXMYBiADKAsyJy53YWRpLmFwaV9nYXRld2F5LnYxLkRyeUNvbW1pdFJlZmVyZW5jZRI0CgZyZXZpZXcYByABKAsyJC53YWRpLmFwaV9nYXRld2F5LnYxLkRyeUNvbW1pdFJldmlldxIUCgxyZXZpZXdfZXJyb3IYCCABKAkiVgoPRHJ5Q29tbWl0UmV2aWV3EgsKA3NoYRgBIAEoCRINCgVzdGF0ZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRISCgp0YXJnZXRfdXJsGAQgASgJImsKEkRyeUNvbW1pdFJlZmVyZW5jZRIOCgZhdXRob3IYASABKAkSDAoEZGF0ZRgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgsKA3NoYRgEIAEoCRIZCghyZXBvX3VybBgFIAEoCVIHcmVwb1VSTCKVAwoLQ29tbWl0U3RhZ2USGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEhcKD3RhcmdldF9yZXZpc2lvbhgDIAEoCRIVCg1wcm9tb3RlZF9mcm9tGAQgASgJEg8KB291dGNvbWUYBSABKAkSDgoGcmVhc29uGAYgASgJEiEKDGh5ZHJhdGVkX3NoYRgHIAEoCVILaHlkcmF0ZWRTSEESEwoLaHlkcmF0ZWRfYXQYCCABKAkSGAoQcHVsbF9yZXF1ZXN0X3VybBgJIAEoCRI8CgxhcHBsaWNhdGlvbnMYCiADKAsyJi53YWRpLmFwaV9nYXRld2F5LnYxLkNvbW1pdEFwcGxpY2F0aW9uEhkKEW1vcmVfYXBwbGljYXRpb25zGAsgASgFEisKA3J1bhgMIAEoCzIeLndhZGkuYXBpX2dhdGV3YXkudjEuQ29tbWl0UnVuEjIKBXByb29mGA0gASgLMiMud2FkaS5hcGlfZ2F0ZXdheS52MS5EcnlDb21taXRQcm9vZiJXChFDb21taXRBcHBsaWNhdGlvbhIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdjaGFuZ2VkGAMgASgIEhAKCGZpbmRpbmdzGAQgASgFIlQKCUNvbW1pdFJ1bhINCgVwaGFzZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhIKCnN0YXJ0ZWRfYXQYAyABKAkSEwoLZmluaXNoZWRfYXQYBCABKAkiYgoORHJ5Q29tbWl0UHJvb2YSCwoDa2V5GAEgASgJEg0KBW93bmVyGAIgASgJEhAKCGF0dGVzdGVkGAMgASgIEg0KBWdhdGVzGAQgASgJEhMKC3ZlcmlmaWVkX2F0GAUgASgJYgZwcm90bzM");
 
 /**
  * GetDryCommitRequest names a commit of a dry repository.
@@ -115,6 +115,20 @@ export type DryCommit = Message<"wadi.api_gateway.v1.DryCommit"> & {
    * @generated from field: repeated wadi.api_gateway.v1.DryCommitReference references = 6;
    */
   references: DryCommitReference[];
+
+  /**
+   * review is the newest review of its changes by Wadi, of the commit itself or of one that it merged; unset without one.
+   *
+   * @generated from field: wadi.api_gateway.v1.DryCommitReview review = 7;
+   */
+  review?: DryCommitReview | undefined;
+
+  /**
+   * review_error says why the forge cannot be asked for a review now; empty otherwise, and where the forge is not known.
+   *
+   * @generated from field: string review_error = 8;
+   */
+  reviewError: string;
 };
 
 /**
@@ -123,6 +137,48 @@ export type DryCommit = Message<"wadi.api_gateway.v1.DryCommit"> & {
  */
 export const DryCommitSchema: GenMessage<DryCommit> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_dry_commits, 2);
+
+/**
+ * DryCommitReview is the commit status `wadi/diff` on the forge.
+ *
+ * @generated from message wadi.api_gateway.v1.DryCommitReview
+ */
+export type DryCommitReview = Message<"wadi.api_gateway.v1.DryCommitReview"> & {
+  /**
+   * sha is the full id of the reviewed commit.
+   *
+   * @generated from field: string sha = 1;
+   */
+  sha: string;
+
+  /**
+   * state is `pending`, `success`, `failure` or `error`.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+
+  /**
+   * description is one line.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * target_url is where the details are; may be empty.
+   *
+   * @generated from field: string target_url = 4;
+   */
+  targetUrl: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.DryCommitReview.
+ * Use `create(DryCommitReviewSchema)` to create a new message.
+ */
+export const DryCommitReviewSchema: GenMessage<DryCommitReview> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_dry_commits, 3);
 
 /**
  * DryCommitReference is a commit of another repository; each field is empty when the trailers do not say it.
@@ -171,7 +227,7 @@ export type DryCommitReference = Message<"wadi.api_gateway.v1.DryCommitReference
  * Use `create(DryCommitReferenceSchema)` to create a new message.
  */
 export const DryCommitReferenceSchema: GenMessage<DryCommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_dry_commits, 3);
+  messageDesc(file_wadi_api_gateway_v1_dry_commits, 4);
 
 /**
  * CommitStage says what a dry commit did to one branch.
@@ -278,7 +334,7 @@ export type CommitStage = Message<"wadi.api_gateway.v1.CommitStage"> & {
  * Use `create(CommitStageSchema)` to create a new message.
  */
 export const CommitStageSchema: GenMessage<CommitStage> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_dry_commits, 4);
+  messageDesc(file_wadi_api_gateway_v1_dry_commits, 5);
 
 /**
  * CommitApplication is an Application on a branch.
@@ -320,7 +376,7 @@ export type CommitApplication = Message<"wadi.api_gateway.v1.CommitApplication">
  * Use `create(CommitApplicationSchema)` to create a new message.
  */
 export const CommitApplicationSchema: GenMessage<CommitApplication> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_dry_commits, 5);
+  messageDesc(file_wadi_api_gateway_v1_dry_commits, 6);
 
 /**
  * CommitRun is a run of a branch.
@@ -362,7 +418,7 @@ export type CommitRun = Message<"wadi.api_gateway.v1.CommitRun"> & {
  * Use `create(CommitRunSchema)` to create a new message.
  */
 export const CommitRunSchema: GenMessage<CommitRun> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_dry_commits, 6);
+  messageDesc(file_wadi_api_gateway_v1_dry_commits, 7);
 
 /**
  * DryCommitProof is what the hydrated commit proves of itself, as it was verified before the push.
@@ -411,5 +467,5 @@ export type DryCommitProof = Message<"wadi.api_gateway.v1.DryCommitProof"> & {
  * Use `create(DryCommitProofSchema)` to create a new message.
  */
 export const DryCommitProofSchema: GenMessage<DryCommitProof> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_dry_commits, 7);
+  messageDesc(file_wadi_api_gateway_v1_dry_commits, 8);
 

@@ -575,8 +575,8 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
   committerDate: string;
 
   /**
-   * parents are the commits that it is built on, and in the place of one that is left out those that are listed next; only in answers of
-   * ListCommitsBetween.
+   * parents are the commits that it is built on; in answers of ListCommitsBetween in the place of one that is left out those that are listed
+   * next. ListCommits leaves them out.
    *
    * @generated from field: repeated string parents = 8;
    */
