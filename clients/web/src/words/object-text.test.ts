@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { objectText, typedObject } from './object-text.ts'
+import { objectText, readTyped } from './object-text.ts'
 
 const set = {
   apiVersion: 'argoproj.io/v1alpha1',
@@ -13,14 +13,11 @@ test('an object is edited as YAML without what the server owns, and read back as
   const text = objectText(set)
   assert.match(text, /^metadata:\n {2}name: shops\nspec:$/m)
   assert.match(text, /name: "on"/)
-  assert.deepEqual(typedObject(text, 'ApplicationSet'), { ...set, metadata: { name: 'shops' } })
+  assert.deepEqual(readTyped(text, 'ApplicationSet'), { value: { ...set, metadata: { name: 'shops' } } })
 })
 
 test('what cannot be read names its line, and there is one object', () => {
-  assert.throws(() => typedObject('a: 1\nb: [\n', 'ApplicationSet'), {
-    name: 'InvalidInputError',
-    message: /^ApplicationSet:[23]/,
-  })
+  assert.match(readTyped('a: 1\nb: [\n', 'ApplicationSet').error ?? '', /^Line [23]: /)
   for (const text of ['', '[]', 'a: 1\n---\nb: 2\n'])
-    assert.throws(() => typedObject(text, 'ApplicationSet'), /is one object/)
+    assert.match(readTyped(text, 'ApplicationSet').error ?? '', /is one object/)
 })

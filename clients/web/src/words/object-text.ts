@@ -25,23 +25,14 @@ export function objectText(object: JsonObject): string {
   return emitManifests([editableObject(object)])
 }
 
-/**
- * Reads what was typed, YAML or JSON, as Kubernetes reads it.
- * @param kind names it in errors
- * @throws InvalidInputError with its line, or an Error
- */
-export function typedObject(text: string, kind: string): JsonObject {
-  const { documents } = readYaml(text, kind)
-  const [document, ...more] = documents
-  if (!document || more.length > 0 || !isJsonObject(document.value))
-    throw new Error(`An ${kind} is one object`)
-  return wireObject(document.value)
-}
-
-/** Reads what was typed as `typedObject` does; what is wrong with it is a text. */
+/** Reads what was typed, YAML or JSON, as Kubernetes reads it; `kind` names it in the text of an error. */
 export function readTyped(text: string, kind: string): { value?: JsonObject; error?: string } {
   try {
-    return { value: typedObject(text, kind) }
+    const { documents } = readYaml(text, kind)
+    const [document, ...more] = documents
+    if (!document || more.length > 0 || !isJsonObject(document.value))
+      return { error: `An ${kind} is one object` }
+    return { value: wireObject(document.value) }
   } catch (error) {
     if (error instanceof InvalidInputError && error.at?.line !== undefined)
       return { error: `Line ${error.at.line}: ${error.reason}` }
