@@ -25,6 +25,9 @@ describe('a former dry commit', { skip: noBrowser }, () => {
     const dialog = page.getByRole('dialog', { name: `Go back to ${first.slice(0, 7)}` })
     await dialog.getByText('back/a.yaml', { exact: true }).waitFor()
     await dialog.getByRole('textbox', { name: 'Message of the commit' }).fill('Take two back')
+    // A telephone that is turned shows cards instead of a table, and what is typed stays.
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.getByRole('table').waitFor({ state: 'hidden' })
     const pushed = await repository.push({ 'back/a.yaml': configMap('back', '3') }, 'Three')
     await dialog.getByRole('button', { name: 'Commit' }).click()
     await dialog.getByText(/^Nothing is committed: the files changed meanwhile/).waitFor()

@@ -1,21 +1,20 @@
 import { Button, Group } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { PageLink } from '../../components/links.tsx'
 import { useRight } from '../../server/rights.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
-import { GoBackDialog } from './dry-commit/go-back-dialog.tsx'
 
 interface EntryActionsProps {
   name: ApplicationName
   state: ApplicationState
   entry: HistoryEntry
+  goBack: (drySha: string) => void
 }
 
 /** Compares a former hydrated commit with the newest, and goes back to its dry commit, for who may change the Application. */
-export function EntryActions({ name, state, entry: { hydratedSha, drySha, foreign } }: EntryActionsProps) {
-  const [isOpen, { open, close }] = useDisclosure()
+export function EntryActions({ name, state, entry, goBack }: EntryActionsProps) {
+  const { hydratedSha, drySha, foreign } = entry
   const mayChange = useRight('applications', 'update', `${state.project}/${name.name}`)
   const isInGit = state.sources.length === 1 && state.dryRepoUrl !== ''
   return (
@@ -34,12 +33,11 @@ export function EntryActions({ name, state, entry: { hydratedSha, drySha, foreig
           size="compact-sm"
           variant="default"
           aria-label={`Go back to this: dry commit ${drySha.slice(0, 7)}`}
-          onClick={open}
+          onClick={() => goBack(drySha)}
         >
           Go back to this
         </Button>
       )}
-      {isOpen && <GoBackDialog name={name} drySha={drySha} close={close} />}
     </Group>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@connectrpc/connect-query'
+import { useState } from 'react'
 import { HistoryIcon } from '@primer/octicons-react/HistoryIcon'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
@@ -11,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { GoBackDialog } from './dry-commit/go-back-dialog.tsx'
 import { EntryActions } from './entry-actions.tsx'
 import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
@@ -21,6 +23,7 @@ interface HistoryRow {
   state: ApplicationState
   entry: HistoryEntry
   isNewest: boolean
+  goBack: (drySha: string) => void
 }
 
 const columns: DataTableProps<HistoryRow>['columns'] = {
@@ -32,13 +35,14 @@ const columns: DataTableProps<HistoryRow>['columns'] = {
     foreign || drySha === '' ? 'not by Wadi' : <DryCommitId sha={drySha} repoUrl={state.dryRepoUrl} />,
   Author: ({ entry }) => authorName(entry.author),
   Age: ({ entry }) => <Age time={entry.date} />,
-  'Compare, go back': ({ name, state, entry, isNewest }) =>
-    isNewest ? 'newest' : <EntryActions name={name} state={state} entry={entry} />,
+  'Compare, go back': ({ isNewest, ...row }) => (isNewest ? 'newest' : <EntryActions {...row} />),
 }
 
 /** The hydrated commits that changed the Application, the newest first. */
 export function HistoryTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const history = useQuery(ApplicationService.method.listHistory, name)
+  // Its dialog outlives the rows, which become cards where the window gets narrow.
+  const [drySha, goBack] = useState<string>()
   if (history.isPending) return <Loading />
   if (history.isLoadingError)
     return (
@@ -57,12 +61,21 @@ export function HistoryTab({ name, state }: { name: ApplicationName; state: Appl
       />
     )
   return (
-    <DataTable
-      label="Hydrated commits"
-      rows={history.data.entries.map((entry, place) => ({ name, state, entry, isNewest: place === 0 }))}
-      keyOf={({ entry }) => entry.hydratedSha}
-      columns={columns}
-    />
+    <>
+      <DataTable
+        label="Hydrated commits"
+        rows={history.data.entries.map((entry, place) => ({
+          name,
+          state,
+          entry,
+          isNewest: place === 0,
+          goBack,
+        }))}
+        keyOf={({ entry }) => entry.hydratedSha}
+        columns={columns}
+      />
+      {drySha !== undefined && <GoBackDialog name={name} drySha={drySha} close={() => goBack(undefined)} />}
+    </>
   )
 }
 
