@@ -4,6 +4,7 @@ import { fromBinary } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
 import { SearchApplicationsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import type { Page, Route } from 'playwright-core'
+import { passwordOf } from '../access/users-fixture.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
@@ -159,6 +160,25 @@ describe('the Applications that are selected in the list', { skip: noBrowser }, 
     await (await answered).finished()
     await page.getByRole('checkbox', { name: 'Select listed-two' }).check()
     await bar(page).getByText('1 selected').waitFor()
+  })
+
+  it('wait for who signs in again when the session ends, and are then hydrated', async () => {
+    await storeThree('waiting')
+    const { open } = await sharedConsole()
+    await using console = await open('/applications?text=waiting-', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('checkbox', { name: 'Select waiting-one' }).check()
+    await bar(page).getByRole('button', { name: 'Hydrate', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Hydrate 1 Application?' })
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'Hydrate' }).click()
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await ended.getByLabel('Password', { exact: true }).fill(passwordOf('admin'))
+    await ended.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await ended.waitFor({ state: 'hidden' })
+    await dialog.getByText('0 Applications requested, 1 not').waitFor()
+    await dialog.getByRole('button', { name: 'Try the other 1' }).click()
+    await dialog.getByText('1 Application requested', { exact: true }).waitFor()
   })
 
   it('are offered nothing that the policy denies', async () => {
