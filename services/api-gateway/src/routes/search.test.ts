@@ -59,6 +59,9 @@ test('commits are found by the beginning of their ids, of four digits at least',
     { sha: 'b'.repeat(40), repoUrl: repoURL, isDry: false, application, applications: 1 },
   ])
   assert.deepEqual((await find(fixture, 'ddd')).commits, [])
+  const chart = hydratedApplication('chart', 'core', 'environments/chart')
+  await storeAll(fixture.context, [recordWith(chart, { drySha: 'c'.repeat(64) }), chart])
+  assert.deepEqual((await find(fixture, 'cccc')).commits, [], 'an archive is no commit')
 })
 
 test('nothing is found of Applications that the caller may not see', async () => {

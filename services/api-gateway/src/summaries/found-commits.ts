@@ -10,8 +10,10 @@ interface FoundCommit {
   applications: number
 }
 
+/** The digits of a commit id; the archive of a chart is named by a digest of more, and is no commit. */
+const idLength = 40
 /** Matches what may be the beginning of a commit id. */
-const prefixPattern = /^[0-9a-f]{4,64}$/
+const prefixPattern = /^[0-9a-f]{4,40}$/
 
 /** Returns the commits of the newest runs of Applications whose ids begin with a text in lower case; dry ones first. */
 export function foundCommits(applications: readonly IndexedApplication[], text: string): FoundCommit[] {
@@ -24,7 +26,7 @@ export function foundCommits(applications: readonly IndexedApplication[], text: 
       { sha: hydratedSha, repoUrl: syncRepoUrl, isDry: false },
     ]
     for (const commit of commits) {
-      if (!commit.sha.startsWith(text)) continue
+      if (!commit.sha.startsWith(text) || commit.sha.length !== idLength) continue
       const key = `${commit.repoUrl}\n${commit.sha}`
       const known = found.getOrInsertComputed(key, () => ({
         ...commit,

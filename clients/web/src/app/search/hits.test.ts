@@ -35,7 +35,7 @@ test('each thing leads to the page that shows it, and no two have one key', () =
     hits.map(({ title, target }) => [title, target.to]),
     [
       ['web', '/applications/$namespace/$name'],
-      ['dry commit ddddddd', '/environments'],
+      ['dry commit ddddddd', '/commit'],
       ['hydrated commit bbbbbbb', '/applications/$namespace/$name'],
       ['prod', '/branch'],
       [repoUrl, '/applications'],

@@ -112,7 +112,7 @@ function commitHit({
     title: `${isDry ? 'dry' : 'hydrated'} commit ${sha.slice(0, 7)}`,
     text: `${counted(applications, 'Application')}, ${repoUrl}`,
     target: isDry
-      ? { to: '/environments', search: { repository: repoUrl } }
+      ? { to: '/commit', search: { repository: repoUrl, sha } }
       : {
           to: '/applications/$namespace/$name',
           params: { namespace, name },

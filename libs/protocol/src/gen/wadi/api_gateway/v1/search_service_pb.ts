@@ -84,7 +84,7 @@ export type SearchResponse = Message<"wadi.api_gateway.v1.SearchResponse"> & {
   projects: string[];
 
   /**
-   * commits are dry and hydrated commits of newest runs, for a text of 4 to 64 hexadecimal digits.
+   * commits are dry and hydrated commits of newest runs, for a text of 4 to 40 hexadecimal digits.
    *
    * @generated from field: repeated wadi.api_gateway.v1.FoundCommit commits = 6;
    */
