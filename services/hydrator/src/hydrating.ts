@@ -210,7 +210,7 @@ async function startWatching(
     following,
     pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake, memory }, stop.signal),
     pullRequests.follow(context, { intervalMs: settings.pollInterval, memory }, stop.signal),
-    followOperatorObjects({ store, clusterPolicies }, lookAgain, stop.signal),
+    followOperatorObjects({ store, clusterPolicies }, { lookAgain, requestPoll }, stop.signal),
     recorded.follow(store, stop.signal),
     followRenderers(context, requestPoll, stop.signal),
   ]

@@ -7,7 +7,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
-import { argoCdParameters } from '../operator-settings.ts'
+import { argoCdParameters, readOperatorSettings, settingsDigest } from '../operator-settings.ts'
 
 /** The ConfigMaps that decide about runs: settings, policies, and the keys by which dry commits may be signed. */
 export const decidingConfigMaps: readonly string[] = [
@@ -18,13 +18,18 @@ export const decidingConfigMaps: readonly string[] = [
   operatorPoliciesConfigMap,
 ]
 
-/**
- * Calls `changed` after every change of what an operator decides for runs: AppProjects, clusters, `argocd-cm`, the keys
- * by which dry commits may be signed, and the policies of the cluster.
- */
+/** The reactions to changes. */
+interface OperatorReactions {
+  /** Called after every change of AppProjects, clusters, `argocd-cm`, policies and the keys by which dry commits may be signed. */
+  readonly lookAgain: () => void
+  /** Called when rules judge by other policies or definitions of the cluster than before. */
+  readonly requestPoll: () => void
+}
+
+/** Follows what an operator decides for runs. */
 export async function followOperatorObjects(
   { store, clusterPolicies }: { store: ResourceStore; clusterPolicies: FollowedPolicies | undefined },
-  changed: () => void,
+  { lookAgain, requestPoll }: OperatorReactions,
   signal: AbortSignal,
 ): Promise<void> {
   const kinds = await Promise.all(
@@ -35,10 +40,15 @@ export async function followOperatorObjects(
       },
     ),
   )
+  const judgedBy = async () => settingsDigest(await readOperatorSettings(store, false, clusterPolicies), '')
+  let known = clusterPolicies && (await judgedBy())
   for await (const { resource } of watchKinds(store, kinds, signal)) {
-    const isOfPolicies = isClusterPolicyKind(resource.kind)
-    if (isOfPolicies) clusterPolicies?.changed()
-    if (isOfPolicies || decides(resource)) changed()
+    if (decides(resource)) lookAgain()
+    if (!clusterPolicies || !isClusterPolicyKind(resource.kind)) continue
+    clusterPolicies.changed()
+    const now = await judgedBy()
+    if (now !== known) requestPoll()
+    known = now
   }
 }
 
