@@ -8,6 +8,8 @@ import { renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { until } from '@wadi/testing/until.ts'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { configMap } from '../application-fixture.ts'
+import type { MeshFixture } from '../mesh-fixture.ts'
 import { missingPath, sharedConsole, visit, visitNothing } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 import { makeFindings } from './findings-fixture.ts'
@@ -139,12 +141,54 @@ async function assertUsable(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Makes an Application with two hydrated commits. */
+async function makeFormerCommit({ fixture }: Pick<MeshFixture, 'fixture'>, name: string): Promise<void> {
+  const { repository, branch } = await fixture.hydratedOnce(name)
+  const former = await repository.head(branch)
+  await repository.push({ [`${name}/a.yaml`]: configMap(name, '2') })
+  await fixture.hydrate(name)
+  await repository.waitForHead(branch, (head) => head !== former)
+}
+
+/** Fails unless everybody can use what opens over pages. */
+async function assertDialogsUsable(page: Page): Promise<void> {
+  const assertDialogUsable = async (name: string) => {
+    await assertUsable(page, name)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  await visit(page, '/applications')
+  await page.getByRole('checkbox', { name: 'Select pages', exact: true }).check()
+  await assertUsable(page, 'selection')
+  await page.getByRole('button', { name: 'Label', exact: true }).click()
+  await assertDialogUsable('labels of a selection')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('pages')
+  await page.getByRole('option', { name: /^pages-found/ }).waitFor()
+  await assertDialogUsable('search')
+  await visit(page, '/applications/argocd/pages-former?tab=history')
+  await page.getByRole('button', { name: /^Go back to this/ }).click()
+  await page.getByText('pages-former/a.yaml', { exact: true }).waitFor()
+  await assertDialogUsable('the way back to a commit')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await assertDialogUsable('the deletion of an Application')
+  await visit(page, '/applications/argocd/pages-former?tab=object')
+  await page.getByRole('textbox', { name: 'Application' }).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('  revisionHistoryLimit: 3')
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('dialog').getByText('revisionHistoryLimit').first().waitFor()
+  await assertDialogUsable('the review of a change')
+}
+
 describe('every page', { skip: noBrowser }, () => {
   it('can be used by everybody, light and dark, wide and on a telephone', async () => {
     const { mesh, open } = await sharedConsole()
     const { repository } = await mesh.fixture.hydratedOnce('pages')
     const drySha = await repository.dry.head()
     await makeFindings(mesh, 'pages-found')
+    await makeFormerCommit(mesh, 'pages-former')
     await mesh.admin.resources.applyResource({ resource: pageSet })
     await using console = await open('/')
     // The debugger's way in, which the policy of the page does not concern.
@@ -170,18 +214,8 @@ describe('every page', { skip: noBrowser }, () => {
     await assertServed(mesh.address, missingPath, 404)
     await visitNothing(console.page)
     await assertUsable(console.page, missingPath)
-    await visit(console.page, '/applications')
-    await console.page.getByRole('checkbox', { name: 'Select pages', exact: true }).check()
-    await assertUsable(console.page, 'selection')
-    await console.page.getByRole('button', { name: 'Label', exact: true }).click()
-    await assertUsable(console.page, 'labels of a selection')
-    await console.page.keyboard.press('Escape')
+    await assertDialogsUsable(console.page)
     await visit(console.page, '/branches')
-    await console.page.keyboard.press('Control+k')
-    await console.page.getByRole('combobox', { name: 'Search everything' }).fill('pages')
-    await console.page.getByRole('option', { name: /^pages-found/ }).waitFor()
-    await assertUsable(console.page, 'search')
-    await console.page.keyboard.press('Escape')
     await console.page
       .getByRole('button', { name: /^dry commit / })
       .first()
