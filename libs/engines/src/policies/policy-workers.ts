@@ -10,7 +10,10 @@ import type { PolicyJudgement, PolicyRequest } from './policies.ts'
 /** Far more than many policies take for the objects of one request. */
 const maxJudgeMilliseconds = 60_000
 
-/** Threads that judge objects by policies. Each keeps the policies that it compiled. */
+/**
+ * Threads that judge objects by policies. Each keeps the policies that it compiled.
+ * @internal
+ */
 export class PolicyWorkers implements AsyncDisposable {
   readonly #pool: WorkerPool<PolicyRequest>
 
