@@ -14,6 +14,8 @@ const maxApplications = 200
 export interface CommitPlace {
   /** True if the stage has the commit; undefined if nobody knows. */
   readonly isHeld: boolean | undefined
+  /** The reason for which nobody knows. */
+  readonly unknown: string
   readonly history: StageHistory
   /** Returns true if a dry commit has the commit. */
   readonly isIn: (drySha: string) => boolean
@@ -59,21 +61,19 @@ interface Outcome {
   readonly reason: string
 }
 
-function promotedOutcome({ reason }: StageFields, { isHeld }: CommitPlace): Outcome {
-  if (isHeld === undefined) return { outcome: '', reason: unknownReason }
+function promotedOutcome({ reason }: StageFields, { isHeld, unknown }: CommitPlace): Outcome {
+  if (isHeld === undefined) return { outcome: '', reason: unknown }
   if (isHeld) return { outcome: 'Promoted', reason: '' }
   return { outcome: 'Waiting', reason: reason || 'its staging branch waits for it, too' }
 }
 
-const unknownReason = 'the commit is not among those between the stages'
-
 function hydratedOutcome(
   sha: string,
   { drySha, state, reason, targetRevision }: StageFields,
-  { isHeld, history }: CommitPlace,
+  { isHeld, unknown, history }: CommitPlace,
   entry: HistoryEntry | undefined,
 ): Outcome {
-  if (isHeld === undefined) return { outcome: '', reason: unknownReason }
+  if (isHeld === undefined) return { outcome: '', reason: unknown }
   if (!isHeld) {
     const idle =
       drySha === '' ? 'nothing is hydrated yet' : `${targetRevision} did not have it at the newest run`

@@ -40,8 +40,8 @@ async function openCommits(
     parents: [sha(2), sha(9)],
   }
   const fixture = await openStages(resources, {
-    ...peers,
     repoServer: { listCommitsBetween: straightHistory, getCommit: () => ({ commit }) },
+    ...peers,
     commitServer: {
       listHistory: ({ branch }: ListHistoryRequest) => {
         const history = histories[branch]
@@ -208,6 +208,7 @@ test('the review is that of the commit, or of one that it merged, and is asked f
   })
   await opened.get()
   assert.deepEqual(asked, [sha(3), sha(9)])
+  assert.equal(opened.calls.filter((call) => call.endsWith('/ListHistory')).length, 1)
   const later = (error: Error) => {
     failure = error
     return opened.reopen()
@@ -215,4 +216,22 @@ test('the review is that of the commit, or of one that it merged, and is asked f
   assert.match((await later(new UnavailableError('no answer'))).commit.reviewError ?? '', /no answer/)
   const unknown = await later(new FailedPreconditionError('which forge?', { code: 'no-forge' }))
   assert.deepEqual([unknown.commit.reviewError, unknown.commit.review], [undefined, undefined])
+})
+
+test('a history of dry commits that cannot be read is the reason why nothing is known', async () => {
+  await using opened = await openCommits(
+    placed('dev', { branch: 'env/1', at: 3 }),
+    { 'env/1': [[3, 'dev']] },
+    {
+      repoServer: {
+        getCommit: () => ({ commit: { sha: sha(3) } }),
+        listCommitsBetween: () => {
+          throw new UnavailableError('no route')
+        },
+      },
+    },
+  )
+  const [stage] = (await opened.get()).stages
+  assert.deepEqual([stage?.outcome, stage?.hydratedSha], ['', ''])
+  assert.match(stage?.reason ?? '', /no route/)
 })

@@ -4,6 +4,7 @@ import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GetDryCommitRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/dry_commits_pb.ts'
 import type { GatewayContext } from '../context.ts'
+import { openStageHistories } from '../environments/commit-history.ts'
 import { openReviews } from '../environments/commit-review.ts'
 import { commitStages } from '../environments/commit-stages.ts'
 import { readEnvironmentPatterns } from '../environments/environment-patterns.ts'
@@ -14,6 +15,7 @@ import { visibleTo } from '../summaries/summary-filter.ts'
 /** Returns a dry commit with what it changed on the branches on which the caller may see an Application. */
 export function getDryCommit(context: GatewayContext, reader: EnvironmentReader) {
   const readReview = openReviews(context)
+  const readers = { reader, readHistories: openStageHistories(context) }
   return async ({ repoUrl, sha }: GetDryCommitRequest, call: HandlerContext) => {
     if (!isCommitSha(sha))
       throw new InvalidInputError(`${JSON.stringify(sha.slice(0, 100))} is not a full commit id`)
@@ -28,7 +30,7 @@ export function getDryCommit(context: GatewayContext, reader: EnvironmentReader)
     const patterns = await readEnvironmentPatterns(context)
     const question = { patterns, queue: new Map<string, string>(), mayChange: () => false, signal }
     const [stages, review] = await Promise.all([
-      commitStages(context, reader, { repository, sha, question }),
+      commitStages(context, readers, { repository, sha, question }),
       readReview({ ...asked, parents: commit.parents }, signal),
     ])
     return { commit: { ...dryCommit(commit), ...review }, stages }

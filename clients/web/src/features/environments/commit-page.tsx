@@ -22,8 +22,9 @@ const { getDryCommit } = EnvironmentService.method
 export function CommitPage() {
   const { repository, sha } = route.useSearch()
   const answer = useQuery(getDryCommit, { repoUrl: repository, sha })
-  const stream = useApplicationUpdates({}, [getDryCommit])
   const { commit, stages = [] } = answer.data ?? {}
+  const branches = [...new Set(stages.map(({ branch }) => branch))]
+  const stream = useApplicationUpdates({ branches }, [getDryCommit])
   return (
     <DetailPage
       back={
