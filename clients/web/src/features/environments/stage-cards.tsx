@@ -7,6 +7,7 @@ import type {
 import { memo } from 'react'
 import { Age } from '../../components/age.tsx'
 import { GivenText } from '../../components/given-text.tsx'
+import { PageLink } from '../../components/links.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { authorName } from '../../words/author-name.ts'
 import classes from './environments.module.css'
@@ -85,7 +86,16 @@ function HeldCommit({ stage, environments, commit }: StageCardProps) {
     <>
       <div className={classes.held}>
         {version === '' ? (
-          <code title={drySha}>{drySha.slice(0, 7)}</code>
+          <PageLink
+            to="/commit"
+            search={{ repository: environments.repoUrl, sha: drySha }}
+            preload={false}
+            size="xs"
+            title={drySha}
+            aria-label={`${drySha.slice(0, 7)} of ${stage.branch}: what it changed`}
+          >
+            <code>{drySha.slice(0, 7)}</code>
+          </PageLink>
         ) : (
           <GivenText text={`version ${version}`} />
         )}
