@@ -10,9 +10,12 @@ import type { PolicyJudgement, PolicyRequest } from './policies.ts'
 /** Far more than many policies take for the objects of one request. */
 const maxJudgeMilliseconds = 60_000
 
+/** Most threads, as each needs more than 100 MiB. */
+const maxPolicyThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
+
 /**
- * Threads that judge objects by policies. Each keeps the policies that it compiled.
- * @internal
+ * Threads that judge objects by policies; they start when the first objects come. Each keeps the policies that it compiled. Other pools do
+ * not end them for their own: a start takes more than a second of a processor.
  */
 export class PolicyWorkers implements AsyncDisposable {
   readonly #pool: WorkerPool<PolicyRequest>
@@ -20,7 +23,12 @@ export class PolicyWorkers implements AsyncDisposable {
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('policy-worker.ts', import.meta.url)
     const program = goPoolProgram(script, 'policies')
-    const limits = { timeoutMilliseconds: maxJudgeMilliseconds, ...options }
+    const limits = {
+      timeoutMilliseconds: maxJudgeMilliseconds,
+      threads: maxPolicyThreads,
+      room: new ThreadRoom(maxPolicyThreads),
+      ...options,
+    }
     this.#pool = new WorkerPool(program, () => 'the evaluation of policies', limits)
   }
 
@@ -38,26 +46,15 @@ export class PolicyWorkers implements AsyncDisposable {
   }
 }
 
-/** Most threads, as each needs more than 100 MiB. */
-const maxPolicyThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
-
 let shared: PolicyWorkers | undefined
 
 /**
- * The threads of this process; they start when the first objects come. Other pools do not end them for their own: a start takes more than
- * a second of a processor.
- */
-function policyWorkers(): PolicyWorkers {
-  shared ??= new PolicyWorkers({ threads: maxPolicyThreads, room: new ThreadRoom(maxPolicyThreads) })
-  return shared
-}
-
-/**
- * Judges objects by policies, in threads of this process. A thread of a pool asks the pool, whose program must answer with `answerPolicyQuestion`.
+ * Judges objects by policies, in threads that stay with the process. A thread of a pool asks the pool, whose program must answer with
+ * `answerPolicyQuestion`.
  * @throws ResourceExhaustedError above 60 seconds or 512 MiB
  */
 export async function judgeByPolicies(request: PolicyRequest): Promise<PolicyJudgement> {
-  if (isMainThread) return policyWorkers().judge(request)
+  if (isMainThread) return (shared ??= new PolicyWorkers()).judge(request)
   const judgement: PolicyJudgement = JSON.parse(await askPool(JSON.stringify(request)))
   return judgement
 }
@@ -66,7 +63,11 @@ export async function judgeByPolicies(request: PolicyRequest): Promise<PolicyJud
  * Answers what `judgeByPolicies` of a thread asks.
  * @throws what it throws
  */
-export async function answerPolicyQuestion(question: string, signal: AbortSignal): Promise<string> {
+export async function answerPolicyQuestion(
+  workers: PolicyWorkers,
+  question: string,
+  signal: AbortSignal,
+): Promise<string> {
   const request: PolicyRequest = JSON.parse(question)
-  return JSON.stringify(await policyWorkers().judge(request, { signal }))
+  return JSON.stringify(await workers.judge(request, { signal }))
 }

@@ -1,3 +1,4 @@
+import type { PolicyWorkers } from '@wadi/engines/policies/policy-workers.ts'
 import type { WorkerPoolOptions } from '@wadi/engines/threads/pool-options.ts'
 import { ThreadRoom } from '@wadi/engines/threads/thread-room.ts'
 import { WorkerPool } from '@wadi/engines/threads/worker-pool.ts'
@@ -19,10 +20,17 @@ const memoryMiB = 512
  */
 export class GateThreads implements AsyncDisposable {
   readonly #pool: WorkerPool<GateJob>
+  /** All threads have their policies judged in one place. */
+  #policies: PolicyWorkers | undefined
+  readonly #answer = async (question: string, signal: AbortSignal): Promise<string> => {
+    const { answerPolicyQuestion, PolicyWorkers } = await import('@wadi/engines/policies/policy-workers.ts')
+    this.#policies ??= new PolicyWorkers()
+    return answerPolicyQuestion(this.#policies, question, signal)
+  }
 
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('gate-thread.ts', import.meta.url)
-    const program = { script, tool: 'gates', load: async () => ({}), answer: answerQuestion, memoryMiB }
+    const program = { script, tool: 'gates', load: async () => ({}), answer: this.#answer, memoryMiB }
     // Renderers, which work by turns with them, do not end them for their own.
     const limits = { timeoutMilliseconds: maxMilliseconds, room: new ThreadRoom(), ...options }
     this.#pool = new WorkerPool(program, () => 'checking objects by gates', limits)
@@ -60,6 +68,7 @@ export class GateThreads implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]()
+    await this.#policies?.[Symbol.asyncDispose]()
   }
 
   async #run(job: GateJob, signal: AbortSignal): Promise<string> {
@@ -72,10 +81,4 @@ export class GateThreads implements AsyncDisposable {
       throw new ResourceExhaustedError(message, { cause: error })
     }
   }
-}
-
-/** The policies of the whole process are judged in one place, which is loaded when the first ones come. */
-async function answerQuestion(question: string, signal: AbortSignal): Promise<string> {
-  const { answerPolicyQuestion } = await import('@wadi/engines/policies/policy-workers.ts')
-  return answerPolicyQuestion(question, signal)
 }
