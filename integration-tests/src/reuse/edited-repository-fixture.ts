@@ -67,6 +67,13 @@ export class EditedRepository {
     return this.#add(this.random.pick(kinds))
   }
 
+  /** Names the versions of all tools in git. */
+  pinTools(): string {
+    const pins = Object.entries(pinned).map(([tool, versions]) => `${tool}: ${this.random.pick(versions)}`)
+    this.files.set('wadi.yaml', `tools: {${pins.join(', ')}}\n`)
+    return `pin ${pins.join(', ')}`
+  }
+
   /** A text that was not there before. */
   newValue(): string {
     this.#values += 1
@@ -132,9 +139,7 @@ const fileEdits: readonly Edit[] = [
   },
   (of) => {
     if (of.random.chance(0.3)) return of.files.delete('wadi.yaml') ? 'pin no tool' : 'leave tools unpinned'
-    const pins = Object.entries(pinned).map(([tool, versions]) => `${tool}: ${of.random.pick(versions)}`)
-    of.files.set('wadi.yaml', `tools: {${pins.join(', ')}}\n`)
-    return `pin ${pins.join(', ')}`
+    return of.pinTools()
   },
   (of) => {
     const { path } = anApplication(of)

@@ -50,6 +50,8 @@ export async function compareReuse(
   const known = new Map<string, string>()
   for (let round = 1; round <= rounds; round++) {
     const steps = round === 1 ? [] : await nextSteps(edited, repository, pushed)
+    // The branch keeps versions that were named before, which a new one does not know.
+    if (round === rounds && !edited.files.has('wadi.yaml')) steps.push(edited.pinTools())
     const changes = changedFiles(edited, { before: pushed.at(-1)?.files ?? new Map(), round })
     if (edited.random.chance(0.15)) {
       steps.push('restart')
