@@ -16,12 +16,7 @@ test('a mesh that waits for its cluster lives, and says at its address what it w
   await using api = await startKubernetesApi()
   api.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } })
   const kubeconfig = path.join(scratch.path, 'kubeconfig')
-  await writeKubeconfig(kubeconfig, {
-    server: api.server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => api.admission.token,
-  })
+  await writeKubeconfig(kubeconfig, api.config)
   const dataDirectory = path.join(scratch.path, 'data')
   await shareToolCache(dataDirectory)
   const listen = `127.0.0.1:${await freePort()}`

@@ -40,12 +40,7 @@ export async function openStandIn(): Promise<OwnCluster> {
   for (const secret of passwordSecrets(controlPlane)) api.put(secret)
   const kept = owned.move()
   return {
-    config: {
-      server: api.server,
-      namespace: undefined,
-      tls: async () => ({}),
-      bearerToken: async () => api.admission.token,
-    },
+    config: api.config,
     kill: async () => {
       api.relay.refuse()
       api.compact()

@@ -18,14 +18,8 @@ export async function startClusterFixture(): Promise<ClusterFixture> {
   await using owned = new AsyncDisposableStack()
   const { path: directory } = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-state-')))
   const api = owned.use(await startKubernetesApi())
-  const { server, admission } = api
   const kubeconfig = path.join(directory, 'kubeconfig')
-  await writeKubeconfig(kubeconfig, {
-    server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => admission.token,
-  })
+  await writeKubeconfig(kubeconfig, api.config)
   const listen = `127.0.0.1:${await freePort()}`
   const env = {
     WADI_STORE: 'kubernetes',

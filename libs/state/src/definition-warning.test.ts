@@ -37,12 +37,7 @@ test('the definition of an older Argo CD, which drops what Wadi reads, is warned
   await writeFile(file, JSON.stringify(definition))
   await using api = await startKubernetesApi()
   await api.applyCrds(file)
-  await using client = new KubernetesClient({
-    server: api.server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => api.admission.token,
-  })
+  await using client = new KubernetesClient(api.config)
   const recorded: string[][] = []
   const troubles = { record: (...parts: string[]) => void recorded.push(parts) }
   using watch = await watchDefinition({ logger }, client, troubles)

@@ -11,13 +11,7 @@ test('the initial password is read from the Secret of a cluster, in the namespac
   await using api = await startKubernetesApi()
   await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-password-'))
   const kubeconfig = path.join(directory.path, 'kubeconfig')
-  const { server, admission } = api
-  await writeKubeconfig(kubeconfig, {
-    server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => admission.token,
-  })
+  await writeKubeconfig(kubeconfig, api.config)
   api.put({
     apiVersion: 'v1',
     kind: 'Secret',

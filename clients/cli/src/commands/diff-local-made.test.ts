@@ -93,13 +93,7 @@ test('Applications of a cluster are compared with the commit that is checked out
   await api.applyCrds(...crdFiles)
   await using directory = await temporaryDirectory()
   const kubeconfig = join(directory.path, 'kubeconfig')
-  const { server, admission } = api
-  await writeKubeconfig(kubeconfig, {
-    server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => admission.token,
-  })
+  await writeKubeconfig(kubeconfig, api.config)
   const drySource = { repoURL, targetRevision: 'main', path: 'apps/web' }
   const syncSource = { targetBranch: 'environments/prod', path: 'web' }
   api.put({

@@ -18,13 +18,7 @@ test('what a cluster has is shown as it would be, and what others made is named'
   await api.applyCrds(...crdFiles)
   await using copy = await startImport({})
   const kubeconfig = join(copy.root, '../kubeconfig')
-  const { server, admission } = api
-  await writeKubeconfig(kubeconfig, {
-    server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => admission.token,
-  })
+  await writeKubeconfig(kubeconfig, api.config)
   const put = (
     kind: string,
     name: string,

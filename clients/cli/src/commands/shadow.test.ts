@@ -179,13 +179,7 @@ test('the Applications of a cluster are compared, also those that sets made', as
   const drySha = await shadow.pushDry(chart)
   await shadow.pushHydrated(hydrated(drySha, 1))
   const kubeconfig = join(shadow.checkout, '../kubeconfig')
-  const { server, admission } = api
-  await writeKubeconfig(kubeconfig, {
-    server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => admission.token,
-  })
+  await writeKubeconfig(kubeconfig, api.config)
   const apiVersion = 'argoproj.io/v1alpha1'
   const { spec } = JSON.parse(application('web', shadow.url, named)) as { spec: Record<string, unknown> }
   const ownerReferences = [{ apiVersion, kind: 'ApplicationSet', name: 'all', uid: '1' }]

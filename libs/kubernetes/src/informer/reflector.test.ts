@@ -17,12 +17,7 @@ async function followed({ crds = true, prepare = (_api: KubernetesApi) => {} } =
     for (const name of ['a', 'b', 'c']) api.put(application('argocd', name))
   }
   prepare(api)
-  const client = new KubernetesClient({
-    server: api.server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => api.admission.token,
-  })
+  const client = new KubernetesClient(api.config)
   const errors: unknown[] = []
   const changes: string[] = []
   const informer = new Informer<string>({

@@ -10,13 +10,7 @@ import { openKubernetesStore } from './kubernetes-store.ts'
 
 /** A client of a stand-in, and what becomes of both. */
 function clientOf(api: KubernetesApi) {
-  const { server, admission } = api
-  return new KubernetesClient({
-    server,
-    namespace: undefined,
-    tls: async () => ({}),
-    bearerToken: async () => admission.token,
-  })
+  return new KubernetesClient(api.config)
 }
 
 const impatient = { syncTimeoutMs: 300, onError: () => undefined }

@@ -17,16 +17,9 @@ const caller = { service: 'hydrator', proof: 'account' }
 async function openVerifier() {
   await using owned = new AsyncDisposableStack()
   const api = owned.use(await startKubernetesApi())
-  const { server, admission, accounts } = api
+  const { accounts } = api
   const clock = { now: 0, readings: 0 }
-  const client = owned.use(
-    new KubernetesClient({
-      server,
-      namespace: undefined,
-      tls: async () => ({}),
-      bearerToken: async () => admission.token,
-    }),
-  )
+  const client = owned.use(new KubernetesClient(api.config))
   const read = async () => {
     clock.readings++
     return client.accountIssuer()

@@ -7,6 +7,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
+import type { ClusterConfig } from '@wadi/kubernetes/config/cluster-config.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { TestAccountIssuer } from './account-issuer.ts'
 import { ApiAdmission } from './api-admission.ts'
@@ -31,6 +32,8 @@ const maxStreamId = 2 ** 31 - 1
  */
 export class KubernetesApi implements AsyncDisposable {
   readonly server: string
+  /** Connects with the token that is admitted at the moment. */
+  readonly config: ClusterConfig
   /** The relay between clients and the API. */
   readonly relay: TcpRelay
   readonly admission = new ApiAdmission()
@@ -51,6 +54,12 @@ export class KubernetesApi implements AsyncDisposable {
     this.#http = http
     this.relay = relay
     this.server = `http://127.0.0.1:${relay.port}`
+    this.config = {
+      server: this.server,
+      namespace: undefined,
+      tls: async () => ({}),
+      bearerToken: async () => this.admission.token,
+    }
     for (const kind of builtInKinds) this.#objects.addKind(kind)
     http.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session)

@@ -35,12 +35,7 @@ async function openStandIn(): Promise<TestCluster> {
   const api = await startKubernetesApi()
   await api.applyCrds(...crdFiles)
   return {
-    config: {
-      server: api.server,
-      namespace: undefined,
-      tls: async () => ({}),
-      bearerToken: async () => api.admission.token,
-    },
+    config: api.config,
     relay: api.relay,
     accountToken: async (namespace, account, audience) =>
       api.accounts.token({ namespace, account, audience }),
