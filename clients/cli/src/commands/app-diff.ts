@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { firstDrySource, onlyDrySource } from '../applications/dry-sources.ts'
@@ -9,6 +8,7 @@ import type { QualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { endUsageWithTrouble } from '../command-line/comparison-trouble.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../applications/hydration-state.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
@@ -24,8 +24,6 @@ interface DiffFlags extends PluginFlags {
   appNamespace?: string
 }
 
-const usageExitCode = 2
-
 /** Adds `app diff`. */
 export function addDiffCommand(app: Command, session: CommandSession): void {
   const command = addPluginFlags(app.command('diff'))
@@ -39,9 +37,7 @@ export function addDiffCommand(app: Command, session: CommandSession): void {
     .option('--no-exit-code', 'exit with 0 even if there are differences')
     .option('--diff-exit-code <number>', 'the exit code to use', count, 1)
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
-    .exitOverride((error) => {
-      throw new CommanderError(error.exitCode === 0 ? 0 : usageExitCode, error.code, error.message)
-    })
+    .exitOverride(endUsageWithTrouble)
     .action((name: string, flags: DiffFlags) => showDifferences(session, command, name, flags))
   explain(
     command,

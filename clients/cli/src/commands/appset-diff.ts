@@ -1,4 +1,3 @@
-import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { SetDifference } from '../application-sets/diff.ts'
@@ -7,6 +6,7 @@ import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { endUsageWithTrouble } from '../command-line/comparison-trouble.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 
 interface DiffFlags extends SetInputFlags {
@@ -14,17 +14,13 @@ interface DiffFlags extends SetInputFlags {
   diffExitCode: number
 }
 
-const usageExitCode = 2
-
 /** Adds `appset diff`. */
 export function addSetDiffCommand(appset: Command, session: CommandSession): void {
   const command = addSetInput(appset.command('diff'))
     .option('--exit-code', 'exit with a non-zero code if there are differences', true)
     .option('--no-exit-code', 'exit with 0 even if there are differences')
     .option('--diff-exit-code <number>', 'the exit code to use', count, 1)
-    .exitOverride((error) => {
-      throw new CommanderError(error.exitCode === 0 ? 0 : usageExitCode, error.code, error.message)
-    })
+    .exitOverride(endUsageWithTrouble)
     .action((inputs: string[], flags: DiffFlags) => showDifferences(session, inputs, flags))
   explain(command, 'Show what "appset apply" would do to ApplicationSets and each of their Applications.', [
     'wadi appset diff cluster-addons.yaml',

@@ -1,11 +1,11 @@
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { plainVersion, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
-import { type Command, CommanderError } from 'commander'
+import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { errorText } from '../command-line/error-text.ts'
+import { endUsageWithTrouble, failWithTrouble, troubleExitCode } from '../command-line/comparison-trouble.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import type { ComparedRevisions, Comparison } from '../diff/comparison.ts'
 import type { ServedApplications } from '../diff/local/served-applications.ts'
@@ -28,7 +28,6 @@ interface DiffFlags extends PluginFlags {
 }
 
 const changesExitCode = 1
-const troubleExitCode = 2
 
 /** Adds `diff`. */
 export function addRevisionDiffCommand(program: Command, session: CommandSession): void {
@@ -64,9 +63,7 @@ export function addRevisionDiffCommand(program: Command, session: CommandSession
     .option('--exit-code', 'exit with 1 if there are differences', true)
     .option('--no-exit-code', 'exit with 0 even if there are differences')
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
-    .exitOverride((error) => {
-      throw new CommanderError(error.exitCode === 0 ? 0 : troubleExitCode, error.code, error.message)
-    })
+    .exitOverride(endUsageWithTrouble)
     .action((names: string[], flags: DiffFlags) => showChanges(session, names, flags))
   explain(
     command,
@@ -91,16 +88,13 @@ async function showChanges(
   names: readonly string[],
   flags: DiffFlags,
 ): Promise<void> {
-  try {
+  await failWithTrouble(session, async () => {
     const compared = await comparedRevisions(names, flags)
     const comparison = await compare(session, compared, flags)
     const { printReport } = await import('../diff/print-report.ts')
     await printReport({ ...comparison, ...labels(compared, comparison) }, flags.output)
     process.exitCode = exitCodeOf(comparison, flags)
-  } catch (error) {
-    if (session.signal.aborted) throw error
-    throw new CommandFailure(await errorText(error), troubleExitCode, { cause: error })
-  }
+  })
 }
 
 async function comparedRevisions(names: readonly string[], flags: DiffFlags): Promise<ComparedRevisions> {

@@ -1,15 +1,12 @@
-import { type Command, CommanderError } from 'commander'
-import { CommandFailure } from '../command-line/command-failure.ts'
+import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { endUsageWithTrouble, failWithTrouble } from '../command-line/comparison-trouble.ts'
 import { intervalOption } from '../command-line/duration-value.ts'
-import { errorText } from '../command-line/error-text.ts'
 import { outputOption } from '../output/output-option.ts'
 import { addPluginFlags } from '../plugins/plugin-flags.ts'
 import type { ShadowOptions } from '../shadow/run-shadow.ts'
-
-const troubleExitCode = 2
 
 /** Adds `shadow`. */
 export function addShadowCommand(program: Command, session: CommandSession): void {
@@ -29,18 +26,13 @@ export function addShadowCommand(program: Command, session: CommandSession): voi
     .addOption(intervalOption())
     .option('--metrics <address>', 'with --watch: serve metrics there, such as 127.0.0.1:9464')
     .addOption(outputOption('text', 'json', 'yaml'))
-    .exitOverride((error) => {
-      throw new CommanderError(error.exitCode === 0 ? 0 : troubleExitCode, error.code, error.message)
-    })
-    .action(async (paths: string[], options: ShadowOptions) => {
-      try {
+    .exitOverride(endUsageWithTrouble)
+    .action((paths: string[], options: ShadowOptions) =>
+      failWithTrouble(session, async () => {
         const { runShadow } = await import('../shadow/run-shadow.ts')
         process.exitCode = await runShadow(session, paths, options)
-      } catch (error) {
-        if (session.signal.aborted) throw error
-        throw new CommandFailure(await errorText(error), troubleExitCode, { cause: error })
-      }
-    })
+      }),
+    )
   explain(
     command,
     'Compare what Wadi would hydrate with what Argo CD or a script pushes to the branches, on this machine. Writes nothing.',
