@@ -16,7 +16,7 @@ export function commitOutcome({ outcome, run }: Pick<CommitStage, 'outcome' | 'r
   label: string
   color: string
 } {
-  // It waits for somebody to mend it.
+  // It waits for somebody to fix it.
   if (outcome === 'Waiting' && run?.phase === 'Failed') return failed
   return outcomes.get(outcome) ?? unknown
 }
