@@ -1,7 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { Code, type ConnectError } from '@connectrpc/connect'
 import { useMutation, useQuery } from '@connectrpc/connect-query'
-import { useForm } from '@mantine/form'
 import type { UseQueryResult } from '@tanstack/react-query'
 import {
   ApplicationService,
@@ -13,8 +12,7 @@ import { GivenText } from '../../../components/given-text.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
 import type { ApplicationName } from '../application-name.ts'
-import { CommitFields } from './commit-fields.tsx'
-import { Committed } from './committed.tsx'
+import { CommitDialog } from './commit-dialog.tsx'
 
 const { restoreDrySource } = ApplicationService.method
 
@@ -32,52 +30,24 @@ export function GoBackDialog({ name, drySha, close }: GoBackDialogProps) {
   const commit = useMutation(restoreDrySource, {
     onError: ({ code }) => (code === Code.Aborted ? review.refetch() : undefined),
   })
-  const form = useForm({ initialValues: { message: '', newBranch: '' } })
   const short = drySha.slice(0, 7)
-  const submit = form.onSubmit((values) =>
-    commit.mutate({ ...request, ...values, reviewedSha: review.data?.editedSha ?? '' }),
-  )
   return (
-    <Modal
-      opened
-      onClose={close}
+    <CommitDialog
       title={`Go back to ${short}`}
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      placeholder={`Go back to ${short}`}
+      commit={commit}
+      submit={(values) => commit.mutate({ ...request, ...values, reviewedSha: review.data?.editedSha ?? '' })}
+      submitLabel="Commit"
+      isReviewed={review.isSuccess && !review.isFetching && review.data.files.length > 0}
+      failure={commit.isError && <NotCommitted error={commit.error} />}
+      close={close}
     >
-      {commit.isSuccess ? (
-        <Committed
-          drySha={commit.data.drySha}
-          branch={form.values.newBranch || commit.data.branch}
-          pullRequestUrl={commit.data.pullRequestUrl}
-          done={close}
-        />
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <Text size="sm">
-              A commit makes the files of the dry source what they were at {short}; files elsewhere in the
-              repository stay. The hydrated branch follows by hydration.
-            </Text>
-            <Effect review={review} />
-            <CommitFields form={form} placeholder={`Go back to ${short}`} />
-            {commit.isError && <NotCommitted error={commit.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                loading={commit.isPending}
-                disabled={!review.isSuccess || review.isFetching || review.data.files.length === 0}
-              >
-                Commit
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
+      <Text size="sm">
+        A commit makes the files of the dry source what they were at {short}; files elsewhere in the
+        repository stay. The hydrated branch follows by hydration.
+      </Text>
+      <Effect review={review} />
+    </CommitDialog>
   )
 }
 

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { Code, type ConnectError } from '@connectrpc/connect'
-import { useForm } from '@mantine/form'
 import { createConnectQueryKey, useMutation, useQuery } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -14,8 +13,7 @@ import { TextDiff } from '../../../components/text-diff.tsx'
 import { ObjectChanges } from '../../../components/object-changes.tsx'
 import { counted } from '../../../words/counted.ts'
 import type { SourceName } from '../application-name.ts'
-import { CommitFields } from '../dry-commit/commit-fields.tsx'
-import { Committed } from '../dry-commit/committed.tsx'
+import { CommitDialog } from '../dry-commit/commit-dialog.tsx'
 import { changesOf, type ParameterEdits } from './parameter-edits.ts'
 
 const { getParameters, previewParameters, setParameters } = ApplicationService.method
@@ -31,61 +29,33 @@ interface SaveDialogProps {
 export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
   const changes = changesOf(edits)
   const { preview, save } = useReviewedSave(name, changes)
-  const form = useForm({ initialValues: { message: '', newBranch: '' } })
   const isDoubtful = preview.data?.file !== undefined && preview.data.file.problems.length > 0
   const end = () => {
     if (save.isSuccess) saved()
     close()
   }
   const reviewedSha = preview.data?.editedSha ?? ''
-  const submit = form.onSubmit((values) =>
-    save.mutate({ ...name, changes, ...values, reviewedSha, force: isDoubtful }),
-  )
   return (
-    <Modal
-      opened
-      onClose={end}
+    <CommitDialog
       title="Save parameters"
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      placeholder="Names the Application and the parameters"
+      commit={save}
+      submit={(values) => save.mutate({ ...name, changes, ...values, reviewedSha, force: isDoubtful })}
+      submitLabel={isDoubtful ? 'Save all the same' : 'Save'}
+      isReviewed={preview.isSuccess && !preview.isFetching}
+      failure={save.isError && <NothingSaved error={save.error} />}
+      close={end}
     >
-      {save.isSuccess ? (
-        <Committed
-          drySha={save.data.drySha}
-          branch={form.values.newBranch || save.data.branch}
-          pullRequestUrl={save.data.pullRequestUrl}
-          done={end}
+      {preview.isPending && <Loading />}
+      {preview.isError && (
+        <ErrorState
+          title="The change cannot be made"
+          error={preview.error}
+          retry={() => void preview.refetch()}
         />
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            {preview.isPending && <Loading />}
-            {preview.isError && (
-              <ErrorState
-                title="The change cannot be made"
-                error={preview.error}
-                retry={() => void preview.refetch()}
-              />
-            )}
-            {preview.data && <Effect preview={preview.data} />}
-            <CommitFields form={form} placeholder="Names the Application and the parameters" />
-            {save.isError && <NothingSaved error={save.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={end}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                loading={save.isPending}
-                disabled={!preview.isSuccess || preview.isFetching}
-              >
-                {isDoubtful ? 'Save all the same' : 'Save'}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
       )}
-    </Modal>
+      {preview.data && <Effect preview={preview.data} />}
+    </CommitDialog>
   )
 }
 

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { CommitFields } from './commit-fields.tsx'
+import { Committed } from './committed.tsx'
+
+/** A commit to the dry branch or to a new one, as the mutation that makes it. */
+interface DryCommit {
+  data: { drySha: string; branch: string; pullRequestUrl: string } | undefined
+  isPending: boolean
+}
+
+interface CommitDialogProps {
+  title: string
+  /** Says what the message is when none is typed. */
+  placeholder: string
+  commit: DryCommit
+  submit: (values: { message: string; newBranch: string }) => void
+  submitLabel: string
+  /** False until what the commit would do is shown. */
+  isReviewed: boolean
+  /** Is shown between the fields and the buttons. */
+  failure: ReactNode
+  close: () => void
+  /** What the commit would do. */
+  children: ReactNode
+}
+
+/** Shows what a commit would do, asks where to and makes it; then it says where the commit is. */
+export function CommitDialog({ title, placeholder, commit, close, children, ...form }: CommitDialogProps) {
+  const { submit, submitLabel, isReviewed, failure } = form
+  const fields = useForm({ initialValues: { message: '', newBranch: '' } })
+  return (
+    <Modal opened onClose={close} title={title} size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {commit.data ? (
+        <Committed
+          drySha={commit.data.drySha}
+          branch={fields.values.newBranch || commit.data.branch}
+          pullRequestUrl={commit.data.pullRequestUrl}
+          done={close}
+        />
+      ) : (
+        <form onSubmit={fields.onSubmit(submit)}>
+          <Stack>
+            {children}
+            <CommitFields form={fields} placeholder={placeholder} />
+            {failure}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={commit.isPending} disabled={!isReviewed}>
+                {submitLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
