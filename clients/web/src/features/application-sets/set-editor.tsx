@@ -1,10 +1,10 @@
 import { useDisclosure } from '@mantine/hooks'
-import { Alert, Box, Button, Group, Input, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
-import { YamlEditor } from '../../components/yaml-editor.tsx'
+import { YamlField } from '../../components/yaml-field.tsx'
 import { YamlText } from '../../components/yaml-text.tsx'
 import { objectText, readTyped } from '../../words/object-text.ts'
 import { NewSetRejected } from './new-set-rejected.tsx'
@@ -40,16 +40,14 @@ export function SetForm({ stored, created }: SetFormProps) {
   }
   return (
     <Stack>
-      <Input.Wrapper
-        labelElement="div"
+      <YamlField
+        key={draft.round}
+        initial={draft.base}
+        onChange={type}
         label="ApplicationSet"
         description="Preview shows what a change would do before anything is stored."
         error={error}
-      >
-        <Box mt={6}>
-          <YamlEditor key={draft.round} initial={draft.base} onChange={type} label="ApplicationSet" />
-        </Box>
-      </Input.Wrapper>
+      />
       {draft.isOutdated && <Outdated startOver={startOver} />}
       {failed && upsert && <ErrorState title="Change rejected" error={failed} />}
       {failed && !upsert && <NewSetRejected set={value} error={failed} />}

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Input, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { YamlEditor } from '../../components/yaml-editor.tsx'
+import { YamlField } from '../../components/yaml-field.tsx'
 import { copiedApplication } from '../../words/edited-application.ts'
 import { objectText, readTyped } from '../../words/object-text.ts'
 import { useNewApplication } from './use-new-application.ts'
@@ -38,11 +38,7 @@ function CopyEditor({ original, stored }: { original: string; stored: JsonObject
       <Text size="sm" maw={760}>
         A copy of {original}: give it its own name, and its own hydrated branch or directory.
       </Text>
-      <Input.Wrapper labelElement="div" label="Application" error={error}>
-        <Box mt={6}>
-          <YamlEditor initial={initial} onChange={setText} label="Application" />
-        </Box>
-      </Input.Wrapper>
+      <YamlField initial={initial} onChange={setText} label="Application" error={error} />
       {create.isError && <ErrorState title="The Application was not stored" error={create.error} />}
       <Group>
         <Button

@@ -1,9 +1,9 @@
-import { Alert, Box, Button, Group, Input, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { useDisclosure } from '@mantine/hooks'
 import { TextDiff } from '../../../components/text-diff.tsx'
-import { YamlEditor } from '../../../components/yaml-editor.tsx'
+import { YamlField } from '../../../components/yaml-field.tsx'
 import { objectText, readTyped } from '../../../words/object-text.ts'
 import { useTextDraft } from '../../../components/use-text-draft.ts'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -17,16 +17,14 @@ export function ApplicationEditor({ stored }: { stored: JsonObject }) {
   const { value, error = value && nameError(value, stored) } = readTyped(draft.text, 'Application')
   return (
     <Stack>
-      <Input.Wrapper
-        labelElement="div"
+      <YamlField
+        key={draft.round}
+        initial={draft.base}
+        onChange={draft.type}
         label="Application"
         description="Review shows the change before it is stored."
         error={error}
-      >
-        <Box mt={6}>
-          <YamlEditor key={draft.round} initial={draft.base} onChange={draft.type} label="Application" />
-        </Box>
-      </Input.Wrapper>
+      />
       {draft.isOutdated && (
         <Outdated
           before={draft.base}
