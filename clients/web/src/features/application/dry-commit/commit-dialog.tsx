@@ -22,7 +22,7 @@ interface CommitDialogProps {
   /** Is shown between the fields and the buttons. */
   failure: ReactNode
   close: () => void
-  /** What the commit would do. */
+  /** The effect of the commit. */
   children: ReactNode
 }
 
