@@ -57,7 +57,7 @@ test('what Argo CD printed is compared, without what it adds, and also after the
   assert.equal(code, 1)
   assert.match(
     stdout,
-    /\nargocd\/other: 2 objects of 1 differ\n\n===== \/ConfigMap \/other-web ======\n--- manifests of Argo CD\n\+\+\+ sourceHydrator\n[^]*^-  replicas: "5"\n\+  replicas: "1"\n[^]*===== \/Secret \/gone ======\n/m,
+    /\nargocd\/other: 2 objects of 1 differ\n\n===== \/ConfigMap \/other-web ======\n--- given manifests\n\+\+\+ sourceHydrator\n[^]*^-  replicas: "5"\n\+  replicas: "1"\n[^]*===== \/Secret \/gone ======\n/m,
   )
   assert.match(stdout, /^argocd\/web: equal \(1 object\)$/m)
   assert.equal(await copy.git.raw(['status', '--porcelain']), '')
@@ -73,6 +73,21 @@ test('what Argo CD printed is compared, without what it adds, and also after the
     /argocd\/web: not compared: plain has no argocd_web\.yaml and no web\.yaml; write it with: argocd app manifests web > plain\/web\.yaml/,
   )
   assert.equal(missing.code, 20)
+})
+
+test('the labels by which Flux finds its objects are not compared', async () => {
+  const labels = `  labels:
+    kustomize.toolkit.fluxcd.io/name: web
+    kustomize.toolkit.fluxcd.io/namespace: flux-system
+    helm.toolkit.fluxcd.io/name: web
+    helm.toolkit.fluxcd.io/namespace: flux-system
+`
+  await using copy = await startImport({
+    'apps/web.yaml': application('web', source('charts/web')),
+    'printed/web.yaml': tracked('web', 1).replace('\ndata:\n', `\n${labels}data:\n`),
+  })
+  const { stdout } = await copy.wadi(['import', 'apps', '--manifests', 'printed'])
+  assert.match(stdout, /^argocd\/web: equal \(1 object\)$/m)
 })
 
 test('what Argo CD takes from its cluster, and what a layout leaves out, is not called equal in silence', async () => {

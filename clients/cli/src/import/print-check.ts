@@ -6,7 +6,7 @@ import { keyOf, titleOf } from './found-objects.ts'
 import type { ImportItem } from './import-item.ts'
 
 const labels = { before: 'source', after: 'sourceHydrator' }
-const givenLabels = { before: 'manifests of Argo CD', after: 'sourceHydrator' }
+const givenLabels = { before: 'given manifests', after: 'sourceHydrator' }
 
 /** Returns lines for each Application, with the diff of the objects that differ below them, and for each set of which not all are known. */
 export function checkText(checked: ReadonlyMap<ImportItem, CheckedItem>, isGiven: boolean): string {

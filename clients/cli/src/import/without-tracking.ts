@@ -4,9 +4,10 @@ import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
 
 const trackingId = 'argocd.argoproj.io/tracking-id'
 const instanceLabel = 'app.kubernetes.io/instance'
+const fluxOwnerLabel = /^(?:kustomize|helm)\.toolkit\.fluxcd\.io\/(?:name|namespace)$/
 
 /**
- * Returns the objects of an Application without what Argo CD adds to them to track them, and without the namespace that they
+ * Returns the objects of an Application without what Argo CD or Flux adds to them to track them, and without the namespace that they
  * are deployed to, which a tool may write or not.
  */
 export function withoutTracking(objects: readonly Manifest[], application: Manifest): Manifest[] {
@@ -22,7 +23,11 @@ export function withoutTracking(objects: readonly Manifest[], application: Manif
         ...rest,
         ...(namespace !== undefined && namespace !== destination && { namespace }),
         ...field('annotations', annotations, (key) => key !== trackingId),
-        ...field('labels', labels, (key, value) => key !== instanceLabel || value !== name),
+        ...field(
+          'labels',
+          labels,
+          (key, value) => !fluxOwnerLabel.test(key) && (key !== instanceLabel || value !== name),
+        ),
       },
     }
   })
