@@ -22,6 +22,8 @@ export interface StreamLimits {
 /** A document of a stream. */
 export interface StreamDocument {
   readonly value: JsonValue
+  /** The stretch of the text that it was read from. */
+  readonly part: TextPart
   /** Makes an error about a place of the document, which is its `path` too. */
   readonly errorAt: (path: NodePath, message: string) => InvalidInputError
 }
@@ -56,7 +58,7 @@ export function* readDocumentStream(
         const error = invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
         return error.with({ path: fieldPath(path) })
       }
-      yield { value: document.value, errorAt }
+      yield { value: document.value, part, errorAt }
     }
 
     function readPart(): ComposedDocument<JsonValue>[] {

@@ -4,6 +4,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { OnDuplicateKey } from './compose-yaml.ts'
 import { type StreamDocument, type StreamLimits, readDocumentStream } from './document-stream.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
+import type { TextPart } from './split-documents.ts'
 import type { NodePath } from './yaml-source.ts'
 
 /** The limits of a text of manifests; exceeding one is a ResourceExhaustedError that names it. */
@@ -22,23 +23,36 @@ export const defaultManifestLimits: ManifestLimits = {
   maxNodes: 2_000_000,
 }
 
+/** How a text of manifests is read. */
+interface ParseOptions {
+  /** Names the text in messages. */
+  file: string
+  limits?: Partial<ManifestLimits>
+  skipsNullItems?: boolean
+  onDuplicateKey?: OnDuplicateKey | undefined
+}
+
 /**
  * Reads the objects of a text of YAML documents, or of one JSON object, with the values that Kubernetes would see.
  * Empty documents are left out, with `skipsNullItems` also items of a `List` that are null, and the items of a `List` of any kind
- * stand in its place; a List whose items are null is left out. `file` is for messages. A duplicate key is an error without `onDuplicateKey`.
+ * stand in its place; a List whose items are null is left out. A duplicate key is an error without `onDuplicateKey`.
  *
  * @throws InvalidInputError (`file:line: …`) when the text is not YAML or a document is not a Kubernetes object.
  * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link defaultManifestLimits}.
  */
-export function parseManifests(
-  text: string,
-  options: {
-    file: string
-    limits?: Partial<ManifestLimits>
-    skipsNullItems?: boolean
-    onDuplicateKey?: OnDuplicateKey | undefined
-  },
-): Manifest[] {
+export function parseManifests(text: string, options: ParseOptions): Manifest[] {
+  return [...readDocuments(text, options)].flatMap(({ manifests }) => manifests)
+}
+
+/** The objects of one document: several for a List, none for an empty one. */
+export interface ManifestDocument {
+  readonly manifests: readonly Manifest[]
+  /** The stretch of the text. */
+  readonly part: TextPart
+}
+
+/** Reads the documents of a text one after the other, as {@link parseManifests} does, so that work on a large text can be interrupted. */
+export function* readDocuments(text: string, options: ParseOptions): Generator<ManifestDocument> {
   const { file, skipsNullItems = false, onDuplicateKey } = options
   const limits = { ...defaultManifestLimits, ...options.limits }
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
@@ -46,14 +60,16 @@ export function parseManifests(
       at: { file },
     })
   }
-  const manifests: Manifest[] = []
+  let objects = 0
   let documents = 0
-  for (const { value, errorAt } of readDocumentStream(text, file, limits, onDuplicateKey)) {
+  for (const { value, part, errorAt } of readDocumentStream(text, file, limits, onDuplicateKey)) {
+    const manifests: Manifest[] = []
     if (value !== null) collectObjects(value, [], { errorAt, skipsNullItems, manifests })
     documents++
-    if (Math.max(documents, manifests.length) > limits.maxDocuments) throw documentsExceeded(file, limits)
+    objects += manifests.length
+    if (Math.max(documents, objects) > limits.maxDocuments) throw documentsExceeded(file, limits)
+    yield { manifests, part }
   }
-  return manifests
 }
 
 interface Collection {
