@@ -8,6 +8,8 @@ import { joinedManifests } from './manifest-files.ts'
 export interface DirectoryContent {
   /** The objects, whichever files they are in; the text of `manifest.yaml` in the layout of Argo CD. */
   readonly manifest: string
+  /** The files that the objects are in, each with the number of lines of `manifest` that are of it. */
+  readonly objectFiles: readonly { path: string; lines: number }[]
   /** The text of `hydrator.metadata`; empty without one. */
   readonly metadata: string
   /** The existing files of those that `hydrator.metadata` lists in the directory `files`, by paths in it. */
@@ -30,9 +32,25 @@ export async function readDirectory(tree: CommitTree, path: string): Promise<Dir
   if (manifests.includes(hydratedFiles.manifest) && !isThere(hydratedFiles.manifest)) return undefined
   return {
     manifest: joinedManifests(texts.map(({ content }) => content)),
+    objectFiles: linesOfFiles(texts),
     metadata,
     files: await readFiles(tree, pathInside(path, filesDirectory), files, maxFilesBytes),
   }
+}
+
+/** Returns the lines that each file has in the joined text, with the line between it and the next. */
+function linesOfFiles(
+  texts: readonly { path: string; content: string }[],
+): { path: string; lines: number }[] {
+  return texts
+    .filter(({ content }) => content !== '')
+    .map(({ path, content }) => ({ path, lines: lineCount(content) + 1 }))
+}
+
+function lineCount(text: string): number {
+  let count = text.endsWith('\n') ? 0 : 1
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) count++
+  return count
 }
 
 async function readFiles(

@@ -29,7 +29,13 @@ export function getManifests(context: CommitServerContext) {
       )
     }
     const { drySha } = readHydratorMetadata(content.metadata)
-    return { hydratedSha, drySha, ...content, files: [...content.files] }
+    return {
+      hydratedSha,
+      drySha,
+      ...content,
+      objectFiles: [...content.objectFiles],
+      files: [...content.files],
+    }
   }
 }
 

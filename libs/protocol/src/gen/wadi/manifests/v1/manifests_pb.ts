@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/manifests/v1/manifests.proto.
  */
 export const file_wadi_manifests_v1_manifests: GenFile = /*@__PURE__*/
-  fileDesc("CiF3YWRpL21hbmlmZXN0cy92MS9tYW5pZmVzdHMucHJvdG8SEXdhZGkubWFuaWZlc3RzLnYxItcBChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI1CgVmaWxlcxgGIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSFgoOaGlkZGVuX3NlY3JldHMYByABKAUiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAliBnByb3RvMw");
+  fileDesc("CiF3YWRpL21hbmlmZXN0cy92MS9tYW5pZmVzdHMucHJvdG8SEXdhZGkubWFuaWZlc3RzLnYxIowCChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI1CgVmaWxlcxgGIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSFgoOaGlkZGVuX3NlY3JldHMYByABKAUSMwoMb2JqZWN0X2ZpbGVzGAggAygLMh0ud2FkaS5tYW5pZmVzdHMudjEuT2JqZWN0RmlsZSIpCgpPYmplY3RGaWxlEgwKBHBhdGgYASABKAkSDQoFbGluZXMYAiABKAUiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAliBnByb3RvMw");
 
 /**
  * GetManifestsResponse carries the manifests.
@@ -68,6 +68,13 @@ export type GetManifestsResponse = Message<"wadi.manifests.v1.GetManifestsRespon
    * @generated from field: int32 hidden_secrets = 7;
    */
   hiddenSecrets: number;
+
+  /**
+   * object_files are the files of the hydrated directory that `manifest` was read from, in its order; none for rendered manifests.
+   *
+   * @generated from field: repeated wadi.manifests.v1.ObjectFile object_files = 8;
+   */
+  objectFiles: ObjectFile[];
 };
 
 /**
@@ -76,6 +83,34 @@ export type GetManifestsResponse = Message<"wadi.manifests.v1.GetManifestsRespon
  */
 export const GetManifestsResponseSchema: GenMessage<GetManifestsResponse> = /*@__PURE__*/
   messageDesc(file_wadi_manifests_v1_manifests, 0);
+
+/**
+ * ObjectFile is a file with objects.
+ *
+ * @generated from message wadi.manifests.v1.ObjectFile
+ */
+export type ObjectFile = Message<"wadi.manifests.v1.ObjectFile"> & {
+  /**
+   * path is relative to the hydrated directory.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * lines is the number of lines that `manifest` has of it, with the line `---` that parts it from the next file.
+   *
+   * @generated from field: int32 lines = 2;
+   */
+  lines: number;
+};
+
+/**
+ * Describes the message wadi.manifests.v1.ObjectFile.
+ * Use `create(ObjectFileSchema)` to create a new message.
+ */
+export const ObjectFileSchema: GenMessage<ObjectFile> = /*@__PURE__*/
+  messageDesc(file_wadi_manifests_v1_manifests, 1);
 
 /**
  * FileBesideManifests is a file that belongs to an Application's manifests.
@@ -103,5 +138,5 @@ export type FileBesideManifests = Message<"wadi.manifests.v1.FileBesideManifests
  * Use `create(FileBesideManifestsSchema)` to create a new message.
  */
 export const FileBesideManifestsSchema: GenMessage<FileBesideManifests> = /*@__PURE__*/
-  messageDesc(file_wadi_manifests_v1_manifests, 1);
+  messageDesc(file_wadi_manifests_v1_manifests, 2);
 
