@@ -1,6 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { GatewayContext } from './context.ts'
+import { keepObjects } from './applications/kept-objects.ts'
 import { applyApplications } from './routes/apply-applications.ts'
 import { compareManifests } from './routes/compare-manifests.ts'
 import { createApplication } from './routes/create-application.ts'
@@ -8,12 +9,14 @@ import { deleteApplication } from './routes/delete-application.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getCommitChanges } from './routes/get-commit-changes.ts'
 import { getManifests } from './routes/get-manifests.ts'
+import { getObject } from './routes/get-object.ts'
 import { getParameters } from './routes/get-parameters.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { labelApplication } from './routes/label-application.ts'
 import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listHistory } from './routes/list-history.ts'
+import { listObjects } from './routes/list-objects.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { restoreDrySource } from './routes/restore-dry-source.ts'
 import { searchApplications } from './routes/search-applications.ts'
@@ -28,6 +31,7 @@ export function applicationRoutes(
   context: GatewayContext,
   draining: AbortSignal,
 ): ServiceImpl<typeof ApplicationService> {
+  const objects = keepObjects(context)
   return {
     listApplications: listApplications(context),
     getApplication: getApplication(context),
@@ -39,6 +43,8 @@ export function applicationRoutes(
     watchApplications: watchApplications(context, draining),
     hydrateApplication: hydrateApplication(context),
     getManifests: getManifests(context),
+    listObjects: listObjects(context, objects),
+    getObject: getObject(context, objects),
     listHistory: listHistory(context),
     getParameters: getParameters(context),
     setParameters: setParameters(context),

@@ -75,6 +75,8 @@ const rpcRules: RulesByService = {
     watchApplications: filtered('applications'),
     hydrateApplication: writes('applications', 'sync'),
     getManifests: reads('applications'),
+    listObjects: reads('applications'),
+    getObject: reads('applications'),
     listHistory: reads('applications'),
     getParameters: reads('applications'),
     setParameters: writes('applications', 'update'),

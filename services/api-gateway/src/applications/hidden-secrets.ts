@@ -8,7 +8,7 @@ import type { GatewayContext } from '../context.ts'
 import { signingKey } from '../sessions/key-ring.ts'
 
 /** Bytes of manifests of a branch, of which a hydrated directory may have more than one render gives. */
-const maxBytes = 64 * 1024 * 1024
+export const maxManifestBytes = 64 * 1024 * 1024
 
 /** A text without these has no Secret: YAML spells the word otherwise only with an escape or a tag. */
 const mayHoldSecret = /Secret|[\\!]/
@@ -28,7 +28,7 @@ export function hideSecrets(
   text: string,
 ): { manifest: string; hiddenSecrets: number } {
   if (!mayHoldSecret.test(text)) return { manifest: text, hiddenSecrets: 0 }
-  const manifests = parseManifests(text, { file: 'manifests', limits: { maxBytes } })
+  const manifests = parseManifests(text, { file: 'manifests', limits: { maxBytes: maxManifestBytes } })
   const hiddenSecrets = manifests.filter(isSecret).length
   if (hiddenSecrets === 0) return { manifest: text, hiddenSecrets }
   const sessionKey = signingKey(signIn.objects, signIn.now())?.key ?? firstKey
