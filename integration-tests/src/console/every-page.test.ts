@@ -26,6 +26,8 @@ const pages: Readonly<Record<string, string>> = {
   '/applications/argocd/pages?tab=changes': 'pages',
   '/applications/argocd/pages?tab=parameters': 'pages',
   '/applications/argocd/pages?tab=history': 'pages',
+  '/applications/argocd/pages?tab=objects': 'pages',
+  '/applications/argocd/pages?tab=objects&object=ConfigMap//pages': 'pages',
   '/applications/argocd/pages?tab=manifests': 'pages',
   '/applications/argocd/pages?tab=preview&revision=main': 'pages',
   '/applications/argocd/pages?tab=compare': 'pages',

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { create } from '@bufbuild/protobuf'
-import { ApplicationGroupSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { listPlaces } from './list-places.ts'
 
-test('each group has a heading before its Applications', () => {
+test('each group has a heading before its items', () => {
   const groups = [
     { value: 'a', total: 2 },
     { value: '', total: 1 },
-  ].map((group) => create(ApplicationGroupSchema, group))
+  ]
   const { count, at } = listPlaces(groups, 3)
   assert.deepEqual(
     Array.from({ length: count }, (_, line) => at(line)),
@@ -16,7 +14,7 @@ test('each group has a heading before its Applications', () => {
   )
 })
 
-test('a list without groups has its Applications alone', () => {
+test('a list without groups has its items alone', () => {
   const { count, at } = listPlaces([], 2)
   assert.deepEqual([count, at(0), at(1)], [2, { index: 0 }, { index: 1 }])
 })

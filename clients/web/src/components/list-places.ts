@@ -1,17 +1,18 @@
-import type { ApplicationGroup } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+/** A line of a list: the heading of a group, or an item by its place among all. */
+type ListPlace<Group> = { heading: Group } | { index: number }
 
-/** A line of a list: the heading of a group, or an Application by its place among all. */
-type ListPlace = { heading: ApplicationGroup } | { index: number }
-
-/** The lines of a list in which each group has a heading before its Applications. */
-export interface ListPlaces {
+/** The lines of a list in which each group has a heading before its items. */
+export interface ListPlaces<Group> {
   /** The number of lines. */
   count: number
-  at: (line: number) => ListPlace
+  at: (line: number) => ListPlace<Group>
 }
 
-/** Returns the lines of a list of `total` Applications, which need not be grouped. */
-export function listPlaces(groups: readonly ApplicationGroup[], total: number): ListPlaces {
+/** Returns the lines of a list of `total` items, which need not be grouped. */
+export function listPlaces<Group extends { readonly total: number }>(
+  groups: readonly Group[],
+  total: number,
+): ListPlaces<Group> {
   const headings: number[] = []
   let next = 0
   for (const group of groups) {

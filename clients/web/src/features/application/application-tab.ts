@@ -1,3 +1,5 @@
+import { type ObjectSearch, readObjectSearch } from './objects/object-search.ts'
+
 /** The parts of an Application's page, as the address names them. */
 export const applicationTabs = {
   overview: 'Overview',
@@ -5,7 +7,7 @@ export const applicationTabs = {
   parameters: 'Parameters',
   history: 'History',
   compare: 'Compare',
-  manifests: 'Manifests',
+  objects: 'Objects',
   preview: 'Preview',
   object: 'YAML',
 } as const
@@ -14,7 +16,7 @@ export const applicationTabs = {
 export type ApplicationTab = keyof typeof applicationTabs
 
 /** The parameters in the address of the page. */
-export interface ApplicationSearch {
+export interface ApplicationSearch extends ObjectSearch {
   tab?: ApplicationTab | undefined
   /** The hydrated commit whose changes are shown; the newest without it. */
   commit?: string | undefined
@@ -35,6 +37,8 @@ export function isApplicationTab(text: unknown): text is ApplicationTab {
 /** Reads the address of the page; the overview is not named. */
 export function readApplicationSearch(search: Record<string, unknown>): ApplicationSearch {
   const { tab, commit, revision, from, to, other } = search
+  // Addresses of earlier versions.
+  if (tab === 'manifests') return { tab: 'objects', view: 'yaml' }
   return {
     tab: isApplicationTab(tab) && tab !== 'overview' ? tab : undefined,
     commit: isCommit(commit) ? commit : undefined,
@@ -42,6 +46,7 @@ export function readApplicationSearch(search: Record<string, unknown>): Applicat
     to: isCommit(to) ? to : undefined,
     other: typeof other === 'string' && /^[^/]+\/[^/]+$/.test(other) ? other : undefined,
     revision: typeof revision === 'string' && revision !== '' ? revision : undefined,
+    ...(tab === 'objects' && readObjectSearch(search)),
   }
 }
 

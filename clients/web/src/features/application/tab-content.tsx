@@ -1,3 +1,5 @@
+import { lazy, Suspense } from 'react'
+import { Loading } from '../../components/loading.tsx'
 import type { GetApplicationResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
@@ -5,11 +7,12 @@ import type { ApplicationTab } from './application-tab.ts'
 import { ChangesTab } from './changes-tab.tsx'
 import { CompareTab } from './compare/compare-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
-import { ManifestsTab } from './manifests-tab.tsx'
 import { ObjectTab } from './object/object-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import { ParametersTab } from './parameters/parameters-tab.tsx'
 import { PreviewTab } from './preview-tab.tsx'
+
+const Objects = lazy(async () => ({ default: (await import('./objects/objects-tab.tsx')).ObjectsTab }))
 
 interface TabContentProps {
   tab: ApplicationTab
@@ -24,7 +27,12 @@ export function TabContent({ tab, name, state, answer }: TabContentProps) {
   if (tab === 'parameters') return <ParametersTab name={name} state={state} />
   if (tab === 'history') return <HistoryTab name={name} state={state} />
   if (tab === 'compare') return <CompareTab name={name} state={state} />
-  if (tab === 'manifests') return <ManifestsTab name={name} />
+  if (tab === 'objects')
+    return (
+      <Suspense fallback={<Loading />}>
+        <Objects name={name} state={state} />
+      </Suspense>
+    )
   if (tab === 'preview') return <PreviewTab name={name} state={state} />
   if (tab === 'object')
     return <ObjectTab name={name} project={state.project} application={answer.application ?? {}} />

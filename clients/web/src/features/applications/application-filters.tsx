@@ -7,7 +7,7 @@ import { TextFilter } from '../../components/text-filter.tsx'
 import { type ApplicationListSearch, isNarrowed } from './application-filter.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { isMoreChosen, MoreFilters } from './more-filters.tsx'
-import { ValueFilter } from './value-filter.tsx'
+import { ValueFilter } from '../../components/value-filter.tsx'
 
 const route = getRouteApi('/applications')
 

@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import type { ApplicationGroup } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
+import { type ListPlaces, listPlaces } from '../../components/list-places.ts'
 import { counted } from '../../words/counted.ts'
 import type { ApplicationListSearch } from './application-filter.ts'
 import classes from './application-list.module.css'
 import { rowKey, useApplicationCounts, useApplicationRows } from './application-pages.ts'
 import { Line, Row } from './list-lines.tsx'
 import { GroupHeading } from './group-heading.tsx'
-import { type ListPlaces, listPlaces } from './list-places.ts'
 import { AllCheckbox } from './selection/all-checkbox.tsx'
 import type { Selection } from './selection/use-selection.ts'
 import { SortableHeader } from './sortable-header.tsx'
@@ -55,7 +56,11 @@ export function ApplicationList({ search, selection }: ApplicationListProps) {
 }
 
 /** All that is drawn again while scrolling. */
-function Rows({ search, places, selection }: ApplicationListProps & { places: ListPlaces }) {
+function Rows({
+  search,
+  places,
+  selection,
+}: ApplicationListProps & { places: ListPlaces<ApplicationGroup> }) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [top, setTop] = useState(0)
   const virtualizer = useWindowVirtualizer({

@@ -1,7 +1,7 @@
 import type { ListApplicationChoicesResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { severities, severityLook } from '../../components/severity-badge.tsx'
 import { type ApplicationListSearch, wordOfValue } from './application-filter.ts'
-import { ValueFilter } from './value-filter.tsx'
+import { ValueFilter } from '../../components/value-filter.tsx'
 
 const findingChoices = [
   ...severities.map((severity) => ({ value: severity, label: severityLook(severity).label })),

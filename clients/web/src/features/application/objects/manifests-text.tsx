@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ErrorState } from '../../components/error-state.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { YamlText } from '../../components/yaml-text.tsx'
-import { counted } from '../../words/counted.ts'
-import type { ApplicationName } from './application-name.ts'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { YamlText } from '../../../components/yaml-text.tsx'
+import { counted } from '../../../words/counted.ts'
+import type { ApplicationName } from '../application-name.ts'
 
-/** The manifests on the hydrated branch now. */
-export function ManifestsTab({ name }: { name: ApplicationName }) {
+/** The text of all manifests on the hydrated branch now. */
+export function ManifestsText({ name }: { name: ApplicationName }) {
   const manifests = useQuery(ApplicationService.method.getManifests, name)
   if (manifests.isPending) return <Loading />
   if (manifests.isLoadingError)
