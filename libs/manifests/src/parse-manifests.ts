@@ -23,7 +23,7 @@ export const defaultManifestLimits: ManifestLimits = {
   maxNodes: 2_000_000,
 }
 
-/** How a text of manifests is read. */
+/** Options of reading a text of manifests. */
 interface ParseOptions {
   /** Names the text in messages. */
   file: string

@@ -22,6 +22,7 @@ const drySha = 'd'.repeat(40)
 
 const metadata = {
   known: JSON.stringify({ drySha, files: ['a.conf'] }),
+  split: JSON.stringify({ drySha, manifests: ['a.yaml', 'manifest.yaml'] }),
   'other-text': '{}',
   'other-type': '{"drySha":7}',
   'no-commit': '{"drySha":"main"}',
@@ -40,7 +41,12 @@ async function start() {
   ])
   const working = await createRepository(join(scratch, 'working'))
   const head = await working.commitFiles(
-    { ...Object.fromEntries(files), 'known/files/a.conf': 'a\n', 'none/manifest.yaml': 'kind: A\n' },
+    {
+      ...Object.fromEntries(files),
+      'known/files/a.conf': 'a\n',
+      'split/a.yaml': 'kind: B\nx: 1\n',
+      'none/manifest.yaml': 'kind: A\n',
+    },
     'Hydrate\n',
   )
   await working.git.raw(['push', '--quiet', directory, 'HEAD:refs/heads/main'])
@@ -60,7 +66,19 @@ test('the dry commit of manifests is that of hydrator.metadata, and unknown wher
     drySha,
     manifest: 'kind: A\n',
     metadata: metadata.known,
+    objectFiles: [{ path: 'manifest.yaml', lines: 2 }],
     files: [{ path: 'a.conf', content: 'a\n' }],
+  })
+  assert.deepEqual(await get('split'), {
+    hydratedSha: head,
+    drySha,
+    manifest: 'kind: B\nx: 1\n---\nkind: A\n',
+    metadata: metadata.split,
+    objectFiles: [
+      { path: 'a.yaml', lines: 3 },
+      { path: 'manifest.yaml', lines: 2 },
+    ],
+    files: [],
   })
   for (const path of ['other-text', 'other-type', 'no-commit', 'no-json', 'none']) {
     assert.equal((await get(path)).drySha, '', path)

@@ -21,7 +21,7 @@ export interface ObjectSearch {
   object?: string | undefined
 }
 
-/** What objects without a namespace have in the place of one, in the address. */
+/** The place of a namespace, in the address, for objects without one. */
 export const noNamespace = '-'
 
 /** The part of an object that names it. */
