@@ -33,17 +33,21 @@ export function anchorsOf(document: Document): ReadonlySet<string> {
   for (const { text, isCode } of document.lines) {
     const heading = isCode ? undefined : /^#{1,6} +(.+?)\s*$/.exec(text)?.[1]
     if (heading === undefined) continue
-    const anchor = heading
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-')
+    const anchor = headingAnchor(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
     let number = 0
     let name = anchor
     while (anchors.has(name)) name = `${anchor}-${++number}`
     anchors.add(name)
   }
   return anchors
+}
+
+/** Returns the name that links give to the first heading of a text, as GitHub makes it. */
+export function headingAnchor(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
 }
 
 /** Returns the texts in back-ticks of a line of prose. */

@@ -116,7 +116,7 @@ function settingsTable(rows: readonly Row[], withServices = false): string {
       setting.choices?.join(', ') ?? shortForms[setting.type] ?? acceptedForms[setting.type],
       setting.default === undefined && setting.required === true ? 'required' : code(setting.default ?? ''),
       ...(withServices ? [services.join(', ')] : []),
-      setting.description,
+      prose(setting.description),
     ]),
   )
 }
@@ -127,6 +127,11 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
 
 function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+/** Returns text in which no angle bracket begins an element of HTML. */
+function prose(text: string): string {
+  return text.replaceAll('<', '\\<')
 }
 
 function code(text: string): string {

@@ -1,0 +1,10 @@
+#!/bin/sh
+# `npm run build:site`: builds the documentation into dist/site. Arguments go to VitePress, such as `--base /wadi/`. Its packages have a lock of
+# their own, so that only who builds the site installs them.
+set -eu
+
+cd -- "$(dirname -- "$0")/.."
+sh tools/install.sh
+[ site/node_modules/.package-lock.json -nt site/package-lock.json ] || npm ci --prefix site --ignore-scripts --loglevel=error
+node_modules/.bin/tsc --noEmit --project site
+exec node_modules/.bin/node site/node_modules/vitepress/bin/vitepress.js build site "$@"
