@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import {
   CanceledError,
   InvalidInputError,
   NotFoundError,
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
-import { LRUCache } from 'lru-cache'
 import { BatchParser } from './batch-parser.ts'
 import type { BatchAnswer, ObjectType } from './batch-parser.ts'
 import { gitEnvironment } from '../process/git-environment.ts'
@@ -54,7 +54,7 @@ export class ObjectReader implements AsyncDisposable {
   #held: Promise<void> | undefined
   #pending: Request[] = []
   #idle: NodeJS.Timeout | undefined
-  readonly #trees = new LRUCache<string, Promise<string | undefined>>({ max: maxKnownCommits })
+  readonly #trees = growingCache<string, Promise<string | undefined>>(maxKnownCommits)
 
   constructor(gitDirectory: string) {
     this.#gitDirectory = gitDirectory

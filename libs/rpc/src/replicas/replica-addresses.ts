@@ -22,12 +22,13 @@ export class ReplicaAddresses {
   readonly spares: readonly string[]
   readonly #listed: readonly string[]
   readonly #names: readonly SrvName[]
-  readonly #resolver: SrvResolver
+  /** Opened when a name is looked up for the first time. */
+  #resolver: SrvResolver | undefined
   #found: { addresses: readonly string[]; at: number } | undefined
   #lookup: Promise<readonly string[]> | undefined
 
   /** @throws InvalidInputError when there is no endpoint at all */
-  constructor(service: string, endpoints: readonly string[], resolver: SrvResolver = systemResolver()) {
+  constructor(service: string, endpoints: readonly string[], resolver?: SrvResolver) {
     if (endpoints.length === 0) throw new InvalidInputError(`no endpoint is configured for ${service}`)
     const isSpare = (endpoint: string) => endpoint.startsWith(sparePrefix)
     this.spares = endpoints.filter(isSpare).map((endpoint) => endpoint.slice(sparePrefix.length))
@@ -62,6 +63,7 @@ export class ReplicaAddresses {
 
   async #resolveName({ scheme, name }: SrvName): Promise<string[]> {
     try {
+      this.#resolver ??= systemResolver()
       const records = await this.#resolver.resolveSrv(name)
       return records.map((record) => `${scheme}://${record.name}:${record.port}`)
     } catch (cause) {

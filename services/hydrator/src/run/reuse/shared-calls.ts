@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { Gathering } from '@wadi/concurrency/gathering.ts'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import { SharedWork } from '@wadi/concurrency/shared-work.ts'
 import type {
   CommitManifestsResponse,
@@ -65,7 +66,7 @@ export class SharedCalls {
   readonly #unchanged: Gathering<CommitHeader, CommitManifestsResponse | undefined>
   readonly #reading = new SharedWork<Commit | undefined>('reading a commit')
   readonly #commits = new LRUCache<string, Commit>({ max: maxCommits, ttl: commitsMs })
-  readonly #slow = new LRUCache<string, true>({ max: maxSlowBranches })
+  readonly #slow = growingCache<string, true>(maxSlowBranches)
   readonly #known: KnownInspections
 
   constructor(
