@@ -7,6 +7,8 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
+    small: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
     story: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
     mutation: { type: 'string' },
@@ -15,8 +17,9 @@ const { values } = parseArgs({
 })
 
 if (values.help === true) {
-  process.stdout.write(`Usage: npm run simulate -- [--seeds N] [--from N] [--mutation NAME]
-       npm run simulate -- --seed N [--story] [--shrink] [--mutation NAME]
+  process.stdout
+    .write(`Usage: npm run simulate -- [--seeds N] [--from N] [--small] [--first] [--mutation NAME]
+       npm run simulate -- --seed N [--small] [--story] [--shrink] [--mutation NAME]
 
 Lets hydrators and commit-servers live in worlds whose time, messages and faults follow from a seed, and prints what must not
 happen. Exits with 1 if something did. See docs/reliability.md.
@@ -24,6 +27,8 @@ happen. Exits with 1 if something did. See docs/reliability.md.
   --seeds N        worlds to try, 200 by default
   --from N         the first seed, 1 by default
   --seed N         one world
+  --small          worlds of two hydrators, one branch, two dry commits and a crash
+  --first          stops after the first world with a problem
   --story          prints who did what in it, in the order of time
   --shrink         leaves out what the failure of a seed does not need
   --mutation NAME  breaks the mesh before: ${mutations.map(({ name }) => name).join('; ')}
@@ -40,7 +45,7 @@ happen. Exits with 1 if something did. See docs/reliability.md.
   const hasFailed =
     values.seed === undefined
       ? await simulateSeeds(
-          { from: wholeNumber('from', values.from), count: wholeNumber('seeds', values.seeds) },
+          { ...values, from: wholeNumber('from', values.from), count: wholeNumber('seeds', values.seeds) },
           write,
         )
       : await simulateSeed(wholeNumber('seed', values.seed), values, write)

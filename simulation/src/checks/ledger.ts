@@ -79,7 +79,11 @@ export class Ledger {
   }
 }
 
+const manifestTexts = new Map<string, string>()
+
 /** The manifest of a value as Wadi writes it. */
 function manifestText(value: string): string {
-  return emitManifests([manifestFromJson(manifestOf(value))])
+  const text = manifestTexts.get(value) ?? emitManifests([manifestFromJson(manifestOf(value))])
+  manifestTexts.set(value, text)
+  return text
 }

@@ -13,6 +13,7 @@ import { listenerOf, type ProcessBase } from './service-process.ts'
 
 const policy = { allowFile: false, allowPlainHttp: 'never' } as const
 const maxCommitSize = 1024 ** 2
+const network = createNetworkPolicy([])
 
 /** Starts a commit-server that reaches a git server. Its RPCs are served by its own code; below it, git is a model. */
 export function startCommitServer(
@@ -32,7 +33,7 @@ export function startCommitServer(
     { attestations: false, maxCommitSize },
     { repositories, mirrors, signing: undefined },
   )
-  return listenerOf(base, gone, (router) => router.service(CommitServerService, commitServerRoutes(context)))
+  return listenerOf(base, gone, CommitServerService, commitServerRoutes(context))
 }
 
 function notFollowed(): never {
@@ -45,7 +46,7 @@ class ModelMirrorPool extends MirrorPool {
   readonly #mirrors = new Map<string, Mirror>()
 
   constructor(repositories: RepositoryStore, open: (url: string) => Mirror) {
-    super({ directory: '', policy, network: createNetworkPolicy([]), repositories })
+    super({ directory: '', policy, network, repositories })
     this.#open = open
   }
 

@@ -11,7 +11,7 @@ import { ModelQueue, type QueueLink } from '../models/queue/model-queue.ts'
 import type { QueueServer } from '../models/queue/queue-server.ts'
 import { ModelStore, type StoreLink } from '../models/store/model-store.ts'
 import type { StoreServer } from '../models/store/store-server.ts'
-import { type Fate, Network } from '../virtual/network.ts'
+import type { Fate, Network } from '../virtual/network.ts'
 import type { Actor, Scheduler } from '../virtual/scheduler.ts'
 import { repoUrl } from '../world/objects.ts'
 import { startCommitServer } from './commit-server-process.ts'
@@ -39,12 +39,10 @@ export interface Surroundings {
   readonly commitServers: readonly string[]
   /** False if each hydrator knows of one commit-server alone. */
   readonly areAllKnown: boolean
-  /** Takes the lines of logs. */
-  readonly log: (process: string, line: string) => void
+  /** The time for which a job stays with a hydrator that gives no sign of life, in milliseconds. */
+  readonly holdMs: number
 }
 
-/** The time for which a job stays with a hydrator that gives no sign of life. */
-const holdMs = 30_000
 const redisRetryMs = 500
 const installation = 'simulated-installation'
 
@@ -78,7 +76,10 @@ export class Mesh {
   announce(branch: string, sha: string): void {
     const { scheduler, hydrators } = this.#around
     scheduler.after(0, this.#gateway, 'a webhook comes', () => {
-      const client = createClient(HydratorService, this.#connect(this.#gateway, 'hydrator', hydrators))
+      const client = createClient(
+        HydratorService,
+        this.#connect({ actor: this.#gateway }, 'hydrator', hydrators),
+      )
       client.refreshRepository({ repoUrl, heads: [{ branch, sha }] }).catch(() => undefined)
     })
   }
@@ -106,23 +107,25 @@ export class Mesh {
 
   async #startHydrator(process: RunningProcess): Promise<void> {
     const { actor, gone } = process
-    const { log } = this.#around
-    const base = processBase(actor, 'hydrator', (line) => log(actor.name, line))
+    const base = processBase(actor, 'hydrator')
     try {
       const { routes } = await startHydrator(base, {
         store: this.#store(actor),
-        queue: new ModelQueue(this.#queueLink(actor), { holdMs, retry: defaultRetryPolicy }),
+        queue: new ModelQueue(this.#queueLink(actor), {
+          holdMs: this.#around.holdMs,
+          retry: defaultRetryPolicy,
+        }),
         memory: openModelMemory((label, ask) =>
           this.#ask(actor, 'redis', label, () => ask(this.#beyond.redis)),
         ),
-        repoServer: this.#connect(actor, 'repo-server', ['repo-server']),
-        commitServer: this.#connect(actor, 'commit-server', this.#commitServersOf(actor)),
+        repoServer: this.#connect(process, 'repo-server', ['repo-server']),
+        commitServer: this.#connect(process, 'commit-server', this.#commitServersOf(actor)),
         directory: `/data/${actor.name}`,
         installation,
       })
-      process.listener = listenerOf(base, gone.signal, (router) => router.service(HydratorService, routes))
+      process.listener = listenerOf(base, gone.signal, HydratorService, routes)
     } catch (error) {
-      log(actor.name, JSON.stringify({ msg: 'cannot start', reason: String(error) }))
+      base.logger.warn({ reason: String(error) }, 'cannot start')
       this.#restartAfterFailure(actor.name)
     }
   }
@@ -141,8 +144,8 @@ export class Mesh {
   }
 
   #startCommitServer({ actor, gone }: RunningProcess): Listener {
-    const { network, beyond, log } = this.#around
-    const base = processBase(actor, 'commit-server', (line) => log(actor.name, line))
+    const { network, beyond } = this.#around
+    const base = processBase(actor, 'commit-server')
     return startCommitServer(base, gone.signal, {
       server: beyond.git,
       directory: `/data/${actor.name}`,
@@ -152,22 +155,26 @@ export class Mesh {
 
   #startRepoServer({ actor, gone }: RunningProcess): Listener {
     const { git } = this.#beyond
-    const base = processBase(actor, 'repo-server', (line) => this.#around.log(actor.name, line))
+    const base = processBase(actor, 'repo-server')
     const routes = repoServerModel(git, (label, ask) => this.#ask(actor, 'git', label, () => ask(git)))
-    return listenerOf(base, gone.signal, (router) => router.service(RepoServerService, routes))
+    return listenerOf(base, gone.signal, RepoServerService, routes)
   }
 
-  #connect(from: Actor, service: string, names: readonly string[]): Transport {
+  #connect(
+    { actor: from, gone }: Pick<RunningProcess, 'actor'> & Partial<RunningProcess>,
+    service: string,
+    names: readonly string[],
+  ): Transport {
     const { scheduler, fate } = this.#around
     const transports = names.map((name) => {
       const listener = (): Listener | undefined => this.#running.get(name)?.listener
-      return [`http://${name}`, rpcLink({ scheduler, from, listener, fate })] as const
+      return [`http://${name}`, rpcLink({ scheduler, from, fromGone: gone?.signal, listener, fate })] as const
     })
     return inMemoryReplicas(service, new Map(transports), repositoryRoute)
   }
 
   #store(actor: Actor): ModelStore {
-    const { scheduler, beyond, reads } = this.#around
+    const { scheduler, network, beyond, reads } = this.#around
     const follow: StoreLink['follow'] = (kind, from, receive) => {
       const waiting: Parameters<typeof receive>[0][] = []
       const arriveNext = (): void => {
@@ -181,10 +188,15 @@ export class Mesh {
         if (actor.isAlive && waiting.push(event) === 1) arriveNext()
       })
     }
-    // A file is not behind a network.
-    const network = reads === 'server' ? new Network(scheduler, () => 'arrives') : this.#around.network
-    const ask: StoreLink['ask'] = (label, question) =>
+    const askServer: StoreLink['ask'] = (label, question) =>
       network.ask([actor, beyond.actors.store], label, () => question(beyond.store))
+    // A file is not behind a network: a question is answered before anybody else does something.
+    const askFile: StoreLink['ask'] = (label, question) =>
+      new Promise((resolve, reject) => {
+        const answer = settled(() => question(beyond.store))
+        scheduler.deliver(actor, label, () => answer(resolve, reject))
+      })
+    const ask = reads === 'server' ? askFile : askServer
     return new ModelStore({ ask, follow }, { reads })
   }
 
@@ -214,5 +226,17 @@ export class Mesh {
 
   #ask<Answer>(from: Actor, to: keyof Beyond['actors'], label: string, ask: () => Answer): Promise<Answer> {
     return this.#around.network.ask([from, this.#beyond.actors[to]], label, ask)
+  }
+}
+
+/** Does something and returns how it ended, for whoever waits for it. */
+function settled<Value>(
+  work: () => Value,
+): (resolve: (value: Value) => void, reject: (error: unknown) => void) => void {
+  try {
+    const value = work()
+    return (resolve) => resolve(value)
+  } catch (error) {
+    return (_resolve, reject) => reject(error)
   }
 }

@@ -22,7 +22,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/commit/write-commit.ts`,
     from: `  if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)`,
     to: `  await record(from)`,
-    seed: 184,
+    seed: 83,
     found: /goes back from dry commit 2 to 0/,
   },
   {
@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
     to: `  const leases: string[] = []
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
   const refspecs = updates.map(({ source, ref }) => \`+\${source}:\${ref}\`)`,
-    seed: 40,
+    seed: 6,
     found: /the notes were rewritten/,
   },
   {
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
   const leases = updates.flatMap(({ ref, expected }) => isNote(ref) ? [] : [\`--force-with-lease=\${ref}:\${expected ?? ''}\`])
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
   const refspecs = updates.map(({ source, ref }) => \`\${isNote(ref) ? '+' : ''}\${source}:\${ref}\`)`,
-    seed: 40,
+    seed: 6,
     found: /the notes were rewritten/,
   },
   {
@@ -71,7 +71,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/push/push-group.ts`,
     from: `atomic: isAtomic && updates.length > 1`,
     to: `atomic: false`,
-    seed: 15,
+    seed: 64,
     found: /no branch has the commit/,
   },
   {
@@ -79,7 +79,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/push/push-group.ts`,
     from: `    if (error instanceof ConflictError) return\n`,
     to: `    if (error instanceof ConflictError) return open.forEach((write) => write.landed(notes))\n`,
-    seed: 45,
+    seed: 6,
     found: /which is not on it/,
   },
   {
@@ -121,7 +121,7 @@ export const mutations: readonly Mutation[] = [
     file: `${hydrator}/run/inspect/wanted-commits.ts`,
     from: `shas.slice(shas.indexOf(noted) + 1)`,
     to: `shas.slice(-1)`,
-    seed: 12,
+    seed: 4,
     found: /has no commit of dry commit/,
   },
   {
@@ -139,8 +139,8 @@ export const mutations: readonly Mutation[] = [
   for (const { write, planned } of plans) {`,
     to: `  let at = 0
   for (const { write, planned } of plans.toReversed()) {`,
-    seed: 3,
-    found: /of which it does not hold/,
+    seed: 2,
+    found: /does not hold/,
   },
   {
     name: 'a commit starts from nothing',

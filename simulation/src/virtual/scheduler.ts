@@ -1,4 +1,4 @@
-import { nextTurn } from './next-turn.ts'
+import { nextTurn, promisesSettled } from './next-turn.ts'
 import type { Random } from './random.ts'
 
 /** A process of the world, or what the processes talk to. */
@@ -54,6 +54,7 @@ export class Scheduler {
   readonly #choices: Choices
   readonly #onStep: (step: Step, now: number) => void
   #pending: Step[] = []
+  readonly #firstTimers = new Map<Actor, Step>()
   #now = 0
   #current: Actor
   #steps = 0
@@ -112,7 +113,7 @@ export class Scheduler {
   async as(actor: Actor, run: () => void): Promise<void> {
     this.#current = actor
     run()
-    await nextTurn()
+    await (this.#steps % 200 === 0 ? nextTurn() : promisesSettled())
   }
 
   /** Does the next step; false if there is none. */
@@ -127,17 +128,19 @@ export class Scheduler {
   }
 
   #next(): Step | undefined {
-    if (this.#pending.length === 0) return undefined
-    const firstTimer = new Map<Actor, Step>()
+    const firstTimer = this.#firstTimers
+    firstTimer.clear()
     for (const step of this.#pending) {
       if (!step.isTimer) continue
       const known = firstTimer.get(step.actor)
       if (!known || step.due < known.due) firstTimer.set(step.actor, step)
     }
-    const possible = this.#pending.filter((step) => !step.isTimer || firstTimer.get(step.actor) === step)
-    const earliest = possible.reduce((time, step) => Math.min(time, possibleAt(step)), Infinity)
+    const isPossible = (step: Step): boolean => !step.isTimer || firstTimer.get(step.actor) === step
+    let earliest = Infinity
+    for (const step of this.#pending) if (isPossible(step)) earliest = Math.min(earliest, possibleAt(step))
+    if (earliest === Infinity) return undefined
     this.#now = Math.max(this.#now, earliest)
-    const ready = possible.filter((step) => possibleAt(step) <= this.#now)
+    const ready = this.#pending.filter((step) => isPossible(step) && possibleAt(step) <= this.#now)
     return ready[this.#choices.choose(ready.length)]
   }
 }

@@ -9,11 +9,13 @@ import type { Scheduler } from './scheduler.ts'
 import type { VirtualDisk } from './virtual-disk.ts'
 import { startTimer, stopTimer, wait } from './virtual-timers.ts'
 
-/** The time, chance and disk of a world. */
+/** The time, chance, disk and logs of a world. */
 interface World {
   readonly scheduler: Scheduler
   readonly random: Random
   readonly disk: VirtualDisk
+  /** Takes a line of a log of the process whose step it is. */
+  readonly log: (line: string) => void
 }
 
 let inside: World | undefined
@@ -34,6 +36,11 @@ export function enterWorld(world: World): AsyncDisposable {
       inside = undefined
     },
   }
+}
+
+/** Writes a line to the log of the world. */
+export function logToWorld(line: string): void {
+  inside?.log(line)
 }
 
 type Call = (...values: unknown[]) => unknown
@@ -66,6 +73,16 @@ function replaceTimers(): void {
     wait(world.scheduler, milliseconds, value, options),
   )
   replace(timers, 'setImmediate', (world, value?: unknown) => wait(world.scheduler, 0, value))
+  // Node keeps those of its own that nobody aborts, with all that listens to them.
+  replace(AbortSignal, 'any', (_world, signals: readonly AbortSignal[]) => {
+    const any = new AbortController()
+    const aborted = signals.find((signal) => signal.aborted)
+    if (aborted) any.abort(aborted.reason)
+    else
+      for (const signal of signals)
+        signal.addEventListener('abort', () => any.abort(signal.reason), { once: true })
+    return any.signal
+  })
   replace(AbortSignal, 'timeout', (world, milliseconds: number) => {
     const timeout = new AbortController()
     const over = () => timeout.abort(new DOMException('The operation timed out', 'TimeoutError'))

@@ -71,6 +71,8 @@ export interface WorldPlan {
   readonly lineage: 'latest' | 'every'
   /** The policy for changes of others. */
   readonly foreignChanges: 'report' | 'restore'
+  /** The time for which a job stays with a hydrator that gives no sign of life, in milliseconds. */
+  readonly holdMs: number
   readonly happenings: readonly PlannedHappening[]
 }
 
@@ -100,7 +102,27 @@ export const calmWorld: WorldPlan = {
   reads: 'server',
   lineage: 'latest',
   foreignChanges: 'report',
+  holdMs: 30_000,
   happenings: [],
+}
+
+/** Returns the small world of a seed: two hydrators, one branch, a second dry commit while the first one is hydrated or after that, and a crash. */
+export function planSmallWorld(seed: number): WorldPlan {
+  const random = randomOf(seedFor(seed, 'small'))
+  const at = random.below(2 * busyMs)
+  const process = random.of(['hydrator-1', 'hydrator-1', 'hydrator-2', 'commit-server-1'])
+  const commit = { kind: 'dry commit', changes: ['app-1'], isAnnounced: true, isBroken: false } as const
+  const crash = { kind: 'crash', process, afterSteps: random.below(60), downMs: 0 } as const
+  return {
+    ...calmWorld,
+    seed,
+    hydrators: 2,
+    holdMs: 6_000,
+    happenings: [
+      { at: Math.min(at, random.below(busyMs)), happening: crash },
+      { at, happening: commit },
+    ],
+  }
 }
 
 /** Returns the world of a seed. */
@@ -121,6 +143,7 @@ export function planWorld(seed: number): WorldPlan {
     reads: random.of(['server', 'followed'] as const),
     lineage: random.of(['latest', 'latest', 'every'] as const),
     foreignChanges: random.of(['report', 'report', 'restore'] as const),
+    holdMs: 30_000,
   }
   const commits = dryCommits(random, applications)
   const faults = Array.from({ length: random.chance(0.1) ? 0 : random.below(6) }, () => ({

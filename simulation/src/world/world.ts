@@ -1,6 +1,6 @@
 // It replaces functions of Node that other modules take at their start.
 import { enterWorld } from '../virtual/virtual-node.ts'
-import { checkEnd } from '../checks/check-end.ts'
+import { EndCheck } from '../checks/check-end.ts'
 import { checkMoves } from '../checks/check-moves.ts'
 import { checkRecord } from '../checks/check-record.ts'
 import { Ledger } from '../checks/ledger.ts'
@@ -41,6 +41,7 @@ class World {
   readonly #scheduler: Scheduler
   readonly #beyond: Beyond
   readonly #ledger: Ledger
+  readonly #endCheck: EndCheck
   readonly #stage: Stage
   readonly #problems: string[] = []
   /** The faults that come to processes after some more of their steps. */
@@ -61,6 +62,7 @@ class World {
     this.#ledger = new Ledger(git, plan.applications)
     const store = new StoreServer((object) => this.#problems.push(...checkRecord(this.#ledger, object)))
     this.#beyond = { git, redis, store, actors }
+    this.#endCheck = new EndCheck(this.#ledger, this.#beyond)
     const weather = new Weather(this.#scheduler, randomOf(seedFor(plan.seed, 'weather')))
     const names = processesOf(plan)
     const mesh = new Mesh({
@@ -70,9 +72,9 @@ class World {
       beyond: this.#beyond,
       reads: plan.reads,
       areAllKnown: plan.areAllKnown,
+      holdMs: plan.holdMs,
       hydrators: names.filter((name) => name.startsWith('hydrator')),
       commitServers: names.filter((name) => name.startsWith('commit-server')),
-      log: (process, line) => this.#logged(process, line),
     })
     this.#stage = {
       scheduler: this.#scheduler,
@@ -91,7 +93,12 @@ class World {
   /** Lives until all is as it must be or something is wrong. */
   async live(): Promise<WorldEnd> {
     const disk = new VirtualDisk()
-    await using _ = enterWorld({ scheduler: this.#scheduler, random: this.#random, disk })
+    await using _ = enterWorld({
+      scheduler: this.#scheduler,
+      random: this.#random,
+      disk,
+      log: (line) => this.#logged(line),
+    })
     const failed = (error: unknown): void => void this.#problems.push(`a process ends: ${stackOf(error)}`)
     process.on('unhandledRejection', failed)
     try {
@@ -115,7 +122,8 @@ class World {
     const calmAt = Math.max(0, ...happenings.map(({ at, happening }) => at + durationOf(happening))) + 1_000
     // What others changed or what was refused waits for the next dry commit.
     const last = { kind: 'dry commit', changes: all, isAnnounced: false, isBroken: false } as const
-    for (const { at, happening } of [...happenings, { at: calmAt, happening: last }]) {
+    const isDone = happenings.every(({ happening }) => ['dry commit', 'crash'].includes(happening.kind))
+    for (const { at, happening } of isDone ? happenings : [...happenings, { at: calmAt, happening: last }]) {
       this.#scheduler.after(at, beyond.actors.git, happening.kind, () => {
         this.#observe(this.#scheduler.now, 'world', describe(happening))
         happen(this.#stage, happening)
@@ -128,7 +136,7 @@ class World {
   async #continues(): Promise<boolean> {
     const { now, steps } = this.#scheduler
     if (now > this.#calmAt) {
-      const missing = checkEnd(this.#ledger, this.#beyond)
+      const missing = this.#endCheck.problems()
       if (missing.length === 0) return false
       const isOver = now > this.#calmAt + restMs || steps > maxSteps
       if (isOver) this.#problems.push(...missing.map((problem) => `at the end, ${problem}`))
@@ -162,10 +170,11 @@ class World {
     )
   }
 
-  #logged(process: string, line: string): void {
+  #logged(line: string): void {
     const { msg, ...rest }: { msg?: string } = JSON.parse(line)
     const { time: _time, service: _service, ...shown } = { time: '', service: '', ...rest }
-    this.#observe(this.#scheduler.now, process, `logs "${msg ?? ''}" ${JSON.stringify(shown)}`)
+    const text = `logs "${msg ?? ''}" ${JSON.stringify(shown)}`
+    this.#observe(this.#scheduler.now, this.#scheduler.current.name, text)
   }
 }
 

@@ -30,11 +30,17 @@ export class GitServer {
   isAtomic = true
   /** True while it does not answer. */
   isDown = false
+  #moves = 0
   readonly #onMove: (move: RefMove) => void
 
   /** @param onMove is called for each ref that moves */
   constructor(onMove: (move: RefMove) => void = () => undefined) {
     this.#onMove = onMove
+  }
+
+  /** The number of moves of refs so far. */
+  get moves(): number {
+    return this.#moves
   }
 
   /** Moves refs as they are pushed; returns the reason for each that did not move, as git words it. */
@@ -58,7 +64,9 @@ export class GitServer {
     const from = this.refs.get(ref)
     if (to === undefined) this.refs.delete(ref)
     else this.refs.set(ref, to)
-    if (from !== to) this.#onMove({ ref, from, to, isOwn })
+    if (from === to) return
+    this.#moves++
+    this.#onMove({ ref, from, to, isOwn })
   }
 
   /** Commits changes of somebody else on top of a commit, and returns the new one. */

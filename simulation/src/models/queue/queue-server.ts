@@ -100,6 +100,10 @@ export class QueueServer {
     return Number.isFinite(next) ? Math.max(0, next - this.#now()) : undefined
   }
 
+  get jobCount(): number {
+    return this.#jobs.size
+  }
+
   depth(): QueueDepth {
     const depth = { waiting: 0, active: 0, delayed: 0 }
     for (const { state } of this.#jobs.values()) depth[state]++

@@ -26,7 +26,7 @@ export class FollowedObjects implements Disposable {
   async get(kind: string, namespace: string, name: string): Promise<Resource | undefined> {
     const followed = this.#follow(kind)
     await followed.synced
-    return structuredClone(followed.objects.get(`${namespace}/${name}`))
+    return followed.objects.get(`${namespace}/${name}`)
   }
 
   async list(kind: string): Promise<ResourceList> {
@@ -34,7 +34,7 @@ export class FollowedObjects implements Disposable {
     await followed.synced
     const sorted = [...followed.objects].toSorted(([a], [b]) => (a < b ? -1 : 1))
     return {
-      items: sorted.map(([, object]) => structuredClone(object)),
+      items: sorted.map(([, object]) => object),
       resourceVersion: String(followed.version),
     }
   }
@@ -130,5 +130,5 @@ function isNewer({ objects, gone }: FollowedKind, { metadata }: Resource): boole
 }
 
 function putNewer(followed: FollowedKind, resource: Resource): void {
-  if (isNewer(followed, resource)) followed.objects.set(keyOf(resource.metadata), structuredClone(resource))
+  if (isNewer(followed, resource)) followed.objects.set(keyOf(resource.metadata), resource)
 }

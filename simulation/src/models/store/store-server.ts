@@ -43,14 +43,12 @@ export class StoreServer {
   }
 
   get(kind: string, namespace: string, name: string): Resource | undefined {
-    return copied(this.#objects.get(keyOf(kind, namespace, name)))
+    return this.#objects.get(keyOf(kind, namespace, name))
   }
 
   /** The objects of a kind, by namespace and name. */
   list(kind: string): Resource[] {
-    const found = [...this.#objects.values()]
-      .filter((object) => object.kind === kind)
-      .map((object) => copied(object))
+    const found = [...this.#objects.values()].filter((object) => object.kind === kind)
     return found.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   }
 
@@ -60,7 +58,7 @@ export class StoreServer {
     const missed = isKnown
       ? this.#log.filter(({ version, event }) => version > Number(from) && event.resource.kind === kind)
       : this.list(kind).map((resource) => ({ event: { type: 'added' as const, resource } }))
-    for (const { event } of missed) receive(copied(event))
+    for (const { event } of missed) receive(event)
     this.#listeners.set(receive, kind)
     return { [Symbol.dispose]: () => this.#listeners.delete(receive) }
   }
@@ -136,11 +134,11 @@ export class StoreServer {
   }
 
   #store(type: ResourceEvent['type'], resource: Resource): Resource {
-    const stored: Resource = JSON.parse(boundedJson(resource))
+    const stored: Resource = frozen(JSON.parse(boundedJson(resource)))
     this.#objects.set(resourceKey(stored), stored)
     this.#record({ type, resource: stored })
     this.#onWrite(stored)
-    return copied(stored)
+    return stored
   }
 
   #drop(resource: Resource): void {
@@ -151,7 +149,7 @@ export class StoreServer {
 
   #record(event: ResourceEvent): void {
     this.#log.push({ version: ++this.#version, event })
-    for (const [receive, kind] of this.#listeners) if (kind === event.resource.kind) receive(copied(event))
+    for (const [receive, kind] of this.#listeners) if (kind === event.resource.kind) receive(event)
   }
 }
 
@@ -172,6 +170,9 @@ function refuseStale(current: Resource, resourceVersion: string | undefined): vo
   throw new ConflictError(`${nameOf(current)} was changed by somebody else; read it again, then change it`)
 }
 
-function copied<Value>(value: Value): Value {
-  return structuredClone(value)
+/** Returns a value that nobody can change, so that all may have it. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
 }
