@@ -3,6 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isApplicationKind } from '../diff/local/application-files.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { applySplices } from '@wadi/rendering/parameters/yaml-edit/yaml-splice.ts'
 import type { FileChange } from './file-change.ts'
 import { specPathOf } from './found-objects.ts'
 import { hydratedText } from './hydrated-text.ts'
@@ -24,7 +25,7 @@ export async function changedFiles(root: string, items: readonly ImportItem[]): 
   const done: ImportItem[] = []
   for (const item of items) {
     const { move, found } = item
-    if (!move || !found.origin) {
+    if (!move || !found.origin || move.template) {
       done.push(item)
       continue
     }
@@ -44,7 +45,21 @@ export async function changedFiles(root: string, items: readonly ImportItem[]): 
     }
   }
   const paths = [...owned].flatMap(([path, files]) => [...files, path])
-  return { items: done, files: paths.flatMap((path) => known.get(path) ?? []) }
+  const templates = await changedTemplates(root, done)
+  return { items: done, files: [...paths.flatMap((path) => known.get(path) ?? []), ...templates] }
+}
+
+async function changedTemplates(root: string, items: readonly ImportItem[]): Promise<FileChange[]> {
+  const changes = items.flatMap(({ move }) => move?.template ?? [])
+  const files = Map.groupBy(changes, ({ file }) => file)
+  return Promise.all(
+    Array.from(files, async ([path, found]) => {
+      const before = await readInside(root, path)
+      const splices = [...new Set(found.map(({ splice }) => splice))]
+      const lineBreak = before.includes('\r\n') ? '\r\n' : '\n'
+      return { path, before, after: applySplices(before, splices, lineBreak) }
+    }),
+  )
 }
 
 /** @throws InvalidInputError for a file of which two objects want different texts */

@@ -4,7 +4,7 @@ import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { LabelMatcher } from '@wadi/resources/label-selector.ts'
-import { maxFileBytes, readApplicationFiles } from '../diff/local/application-files.ts'
+import { isTemplateFile, maxFileBytes, readApplicationFiles } from '../diff/local/application-files.ts'
 import { isBelow } from './path-places.ts'
 import { type ObjectPlace, objectPlaces } from './object-places.ts'
 
@@ -27,6 +27,8 @@ export interface UnreadableFile {
   readonly file: string
   readonly line: number
   readonly reason: string
+  /** True for one that may be a template of a chart. */
+  readonly isTemplate?: boolean
 }
 
 /** The Applications and ApplicationSets of some files. */
@@ -80,7 +82,17 @@ export async function findObjects(tree: FileTree, paths: readonly string[]): Pro
   for (const [file, { error, isExpected }] of files.unreadable) {
     if (!isWanted(file)) continue
     const text = (await tree.read(file, maxFileBytes)).toString()
-    unreadable.push({ file, line: kindLine(text), reason: isExpected ? templateReason : errorMessage(error) })
+    const line = kindLine(text)
+    unreadable.push(
+      isExpected
+        ? { file, line, reason: templateReason, isTemplate: true }
+        : { file, line, reason: errorMessage(error) },
+    )
+  }
+  for (const file of files.mentions) {
+    if (!isTemplateFile.test(file) || !isWanted(file)) continue
+    const text = (await tree.read(file, maxFileBytes)).toString()
+    unreadable.push({ file, line: kindLine(text), reason: templateReason })
   }
   const objects = known.filter(({ origin }) => origin && isWanted(origin.file))
   return { objects, known, unreadable, warnings: files.warnings }

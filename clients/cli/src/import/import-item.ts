@@ -1,4 +1,5 @@
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import type { Splice } from '@wadi/rendering/parameters/yaml-edit/yaml-splice.ts'
 import type { FileChange } from './file-change.ts'
 import type { FoundObject } from './found-objects.ts'
 import type { SourceChange, SyncSource } from './hydrated-spec.ts'
@@ -38,6 +39,12 @@ export interface ObjectField {
   readonly value: string
 }
 
+/** The change of a template of a chart that makes an object. */
+interface TemplateChange {
+  readonly file: string
+  readonly splice: Splice
+}
+
 /** The way in which an object moves. */
 export interface ImportMove {
   readonly syncSource: SyncSource
@@ -46,6 +53,8 @@ export interface ImportMove {
   readonly fields?: readonly ObjectField[]
   /** The names that releases get, in the object or in files. */
   readonly releases: readonly string[]
+  /** The change of the template that makes it; absent for an object of a file. */
+  readonly template?: TemplateChange
   /** The object with `sourceHydrator`. */
   readonly object: Manifest
   /** The Applications that are compared: itself, or what the set makes as far as git decides that. */

@@ -9,7 +9,8 @@ export interface PlacementRule {
   readonly path: string
 }
 
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
+/** A placeholder of a rule, with its name as the first group. */
+export const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
 const labels = 'labels.'
 const placeholders: Readonly<Record<string, (application: Manifest, set: string) => string>> = {
   name: (application) => textAt(application, 'metadata', 'name'),

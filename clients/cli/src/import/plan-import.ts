@@ -6,18 +6,21 @@ import type { ImportContext } from './import-context.ts'
 import type { ImportItem } from './import-item.ts'
 import { type OverrideReaders, overrideReaders } from './override-readers.ts'
 import { planObject } from './plan-object.ts'
+import { togetherOrNot } from './templates/together-or-not.ts'
 import type { ImportRequest } from './source-changes.ts'
 import { isHydrated } from './stay-reasons.ts'
 
 /**
  * Plans how some objects move, in their order. What cannot move has its reasons.
  * @param known all objects of the repository, of which those that are hydrated keep their places
+ * @param templates what templates of charts make, already planned; those of a group move together
  */
 export async function planImport(
   objects: readonly FoundObject[],
   known: readonly FoundObject[],
   request: ImportRequest,
   context: ImportContext,
+  templates: readonly (readonly ImportItem[])[],
 ): Promise<ImportItem[]> {
   const others = request.takeOver
     ? []
@@ -29,5 +32,13 @@ export async function planImport(
   })
   // These keep their branches and paths.
   if (request.takeOver) return items
-  return withoutCollisions(items, request.rule).slice(0, objects.length)
+  const made = templates.flat()
+  const placed = withoutCollisions(
+    [...items.slice(0, objects.length), ...made, ...items.slice(objects.length)],
+    request.rule,
+  )
+  return [
+    ...placed.slice(0, objects.length),
+    ...togetherOrNot(templates, placed.slice(objects.length, objects.length + made.length)),
+  ]
 }

@@ -18,6 +18,7 @@ import { withFiles } from './override-files.ts'
 import { directoryOf, insidePath, isBelow } from './path-places.ts'
 import { planImport } from './plan-import.ts'
 import { isHydrated } from './stay-reasons.ts'
+import { planTemplates } from './templates/plan-templates.ts'
 import { type ImportPlan, printChanges, printPlan } from './print-plan.ts'
 
 /** Plans an import, prints it, and writes it if that is asked for. */
@@ -41,9 +42,9 @@ export async function runImport(
     options.kubeconfig === undefined
       ? await findObjects(context.side.tree, inside)
       : await clusterObjects(options.kubeconfig, session.signal)
-  const wanted = selected(found.objects, { names: options.app ?? [], matches })
+  const selection = { names: options.app ?? [], matches }
+  const wanted = selected(found.objects, selection)
   const objects = options.takeOver ? wanted.filter(({ manifest }) => isHydrated(manifest)) : wanted
-  checkFound(found, objects.length, options.kubeconfig === undefined ? places : ['the cluster'], options)
   const rule = { branch: options.branch, path: options.path }
   const request = {
     rule,
@@ -51,7 +52,12 @@ export async function runImport(
     moveParameters: options.moveParameters === true,
     takeOver: options.takeOver === true,
   }
-  const planned = await planImport(objects, found.known, request, context)
+  const templates = request.takeOver
+    ? { groups: [], unreadable: found.unreadable }
+    : await planTemplates(found, selection, request, context)
+  const count = objects.length + templates.groups.length
+  checkFound(found, count, options.kubeconfig === undefined ? places : ['the cluster'], options)
+  const planned = await planImport(objects, found.known, request, context, templates.groups)
   const { items, files } = await changedFiles(root, planned)
   const isWhole = options.app === undefined && options.selector === ''
   const isCompared = options.check || options.manifests !== undefined
@@ -59,7 +65,7 @@ export async function runImport(
   const after = { ...context, side: withFiles(context.side, written) }
   const sides = { before: context, after, manifests: options.manifests }
   const checked: ImportPlan['checked'] = isCompared ? await checkImport(items, sides) : new Map()
-  const plan = { items, files, unreadable: isWhole ? found.unreadable : [], checked }
+  const plan = { items, files, unreadable: isWhole ? templates.unreadable : [], checked }
   for (const warning of found.warnings) session.warn(warning)
   await printPlan(session, plan, context, options)
   const exitCode = exitCodeOf([...checked.values()].flatMap(({ applications }) => applications))

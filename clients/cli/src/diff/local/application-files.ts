@@ -36,7 +36,8 @@ const maxFiles = 20_000
 const readsAtOnce = 32
 const kindLine = /["']?kind["']?\s*:\s*["']?Application(?:Set)?["']?(?:\s*[,}].*|\s+#.*|\s*)$/m
 const isManifestFile = /\.(?:ya?ml|json)$/
-const isTemplateFile = /\.(?:tpl|jsonnet|libsonnet)$/
+/** Matches the names of files that make objects in another way than YAML and JSON. */
+export const isTemplateFile = /\.(?:tpl|jsonnet|libsonnet)$/
 
 /**
  * Reads the Applications and ApplicationSets in the files of a tree.

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import {
+  importedApplication as application,
+  importRepository as repoURL,
+  sourceLines as source,
+  startImport,
+} from '../testing/import-fixture.ts'
+
+const chart = { 'teams/Chart.yaml': 'apiVersion: v2\nname: teams\nversion: 1.0.0\n' }
+
+const document = (name: string, spec: string): string => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: ${name}
+spec:
+  destination: {server: "https://kubernetes.default.svc", namespace: shop}
+${spec}`
+
+const repeated = `{{- range .Values.parts }}
+${document(
+  '{{ printf "%s-%s" $.Release.Name .name | quote }}',
+  `  source:
+    repoURL: {{ $.Values.repository }}
+    path: {{ .path | quote }}
+    targetRevision: HEAD
+    {{- with .options }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- if .sync }}
+  syncPolicy:
+    automated: {}
+  {{- end }}
+`,
+)}---
+{{- end }}
+`
+
+const parts = `repository: ${repoURL}
+parts:
+- {name: web, path: charts/web, sync: true, options: {helm: {releaseName: shop, parameters: [{name: replicas, value: "2"}]}}}
+- {name: base, path: kustomized}
+`
+
+test('a template moves if its chart makes hydrated Applications of it afterwards, and goes back', async () => {
+  const files = { ...chart, 'teams/values.yaml': parts, 'teams/templates/parts.yaml': repeated }
+  await using copy = await startImport(files)
+  const { stdout, code } = await copy.wadi(['import', '.', '--path', 'made/{{name}}', '--check'])
+  assert.equal(code, 0)
+  assert.match(
+    stdout,
+    /^Application +argocd\/teams-base +moves +environments\/in-cluster +made\/teams-base +teams\/templates\/parts\.yaml:3$/m,
+  )
+  assert.ok(
+    stdout.includes(`+  sourceHydrator:
++    drySource:
++      repoURL: {{ $.Values.repository }}
++      path: {{ .path | quote }}
++      targetRevision: HEAD
++      {{- with .options }}
++      {{- toYaml . | nindent 6 }}
++      {{- end }}
++    syncSource:
++      targetBranch: environments/in-cluster
++      path: "made/{{ printf "%s-%s" $.Release.Name .name }}"
+   {{- if .sync }}
+`),
+    stdout,
+  )
+  assert.match(stdout, /^argocd\/teams-base: equal \(1 object\)\nargocd\/teams-web: equal \(1 object\)$/m)
+  const one = await copy.wadi(['import', '.', '--app', 'teams-web'])
+  assert.match(one.stdout, /teams-web stays: .*: its template makes 1 more, which are not selected$/m)
+  assert.equal((await copy.wadi(['import', '.', '--write'])).code, 0)
+  const again = await copy.wadi(['import', '.'])
+  assert.match(again.stdout, /^Application +argocd\/teams-web +hydrated .*\n$/m)
+  assert.equal((await copy.wadi(['import', '.', '--revert', '--write'])).code, 0)
+  assert.equal(await copy.git.raw(['status', '--porcelain']), '')
+})
+
+test('the Applications that render a chart decide what its templates make', async () => {
+  const template = `{{- if .Values.web }}
+${document('{{ .Values.web }}', `  source:\n    repoURL: ${repoURL}\n    path: charts/web   # the shop\n    helm:\n      values: |\n        replicas: 3\n`)}{{- end }}
+---
+${document("'{{ .Values.plain }}'", `  source:\n    repoURL: ${repoURL}\n    path: plain\n`)}`
+  const values = (web: string): string =>
+    `    helm: {values: '{"web": "${web}", "plain": "plain-of-${web}"}'}\n`
+  await using copy = await startImport({
+    ...chart,
+    'teams/templates/both.yaml': template,
+    'apps/one.yaml': application('one', source('teams', values('one'))),
+    'apps/two.yaml': application('two', source('./teams/', values('two'))),
+  })
+  const { stdout, code } = await copy.wadi(['import', 'teams', '--check', '--write'])
+  assert.equal(code, 0, stdout)
+  const checked = ['one', 'two'].map((name) => `shop/${name}: equal (1 object)\n`)
+  const plain = ['one', 'two'].map((name) => `shop/plain-of-${name}: equal (1 object)\n`)
+  assert.ok(stdout.includes(`\n${checked.join('')}${plain.join('')}`), stdout)
+  const after = await readFile(join(copy.root, 'teams/templates/both.yaml'), 'utf8')
+  assert.ok(
+    after.includes(`      path: charts/web   # the shop
+      helm:
+        releaseName: "{{ .Values.web }}"
+        values: |
+          replicas: 3
+      targetRevision: HEAD
+    syncSource:
+      targetBranch: environments/in-cluster
+      path: "{{ .Values.web }}"
+{{- end }}
+`),
+    after,
+  )
+})
+
+test('templates that cannot move are named with the reason', async () => {
+  await using copy = await startImport({
+    ...chart,
+    'teams/values.yaml': `repository: ${repoURL}
+parts:
+- {name: web, path: charts/web}
+- {name: plain, path: plain}
+source: {repoURL: '${repoURL}', path: plain}
+`,
+    'teams/templates/mixed.yaml': repeated,
+    'teams/templates/given.yaml': document(
+      '{{ .Release.Name }}-given',
+      '  source: {{ toJson .Values.source }}\n',
+    ),
+    'teams/templates/off.yaml': `{{- if .Values.off }}\n${document('off', '  source:\n    path: plain\n')}{{- end }}\n`,
+    'broken/Chart.yaml': 'apiVersion: v2\nname: broken\nversion: 1.0.0\n',
+    'broken/templates/app.yaml': document(
+      '{{ required "name it" .Values.name }}',
+      '  source:\n    path: plain\n',
+    ),
+    'more/app.jsonnet': "{ apiVersion: 'argoproj.io/v1alpha1',\n  kind: 'Application',\n}\n",
+  })
+  const { stdout } = await copy.wadi(['import', '.'])
+  const lines = stdout.split('\n').filter((line) => line.includes(' stays: '))
+  const mixed =
+    'only some of the Applications that the template makes are charts without a name for their release, or name no revision; write helm.releaseName and targetRevision into the template'
+  const hint = 'add a file with the Application that renders it to this repository'
+  assert.deepEqual(
+    lines.map((line) => line.replace(/helm template.*; add/, '…; add')),
+    [
+      'Application argocd/teams-given stays: teams/templates/given.yaml:2: its source is not written out in the template',
+      `Application argocd/teams-plain stays: teams/templates/mixed.yaml:3: ${mixed}`,
+      `Application argocd/teams-web stays: teams/templates/mixed.yaml:3: ${mixed}`,
+      `broken/templates/app.yaml:2 stays: it is a template of chart broken, which cannot be rendered here: …; ${hint}`,
+      'more/app.jsonnet:2 stays: it is a template that makes Applications; replace its source by sourceHydrator by hand, or import the Applications that it makes',
+      `teams/templates/off.yaml:3 stays: it is a template of chart teams, which makes no Application of all that it has; ${hint}`,
+    ],
+  )
+})
+
+test('an Application of a template that collides with another keeps all of its template back', async () => {
+  await using copy = await startImport({
+    ...chart,
+    'teams/values.yaml': parts,
+    'teams/templates/parts.yaml': repeated,
+    'apps/other.yaml': application('other', source('plain')),
+  })
+  const { stdout, stderr, code } = await copy.wadi([
+    'import',
+    '.',
+    '--path',
+    '{{destination.namespace}}',
+    '--write',
+  ])
+  assert.equal(code, 20)
+  assert.match(
+    stdout,
+    /teams-web stays: .*would get the same branch and path; use a rule that tells them apart/,
+  )
+  assert.match(stderr, /nothing was written, as 3 stay/)
+  assert.equal(await copy.git.raw(['status', '--porcelain']), '')
+})
