@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   // Others copy them: they stand alone.
   plugins: [],
   mesh: ['services', 'libs'],
-  tools: ['libs', 'services'],
+  tools: ['libs', 'services', 'clients'],
   'integration-tests': ['libs', 'services', 'clients', 'mesh', 'bench', 'tools'],
   fuzz: ['libs', 'services', 'clients'],
   simulation: ['libs', 'services'],

@@ -1,6 +1,7 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import type { Setting, SettingsDefinition } from '@wadi/rpc/setting.ts'
 import { acceptedForms } from '@wadi/rpc/setting-values.ts'
+import { code, prose, table } from './markdown.ts'
 
 /** The settings that most installations change, each with its purpose. */
 const first: Readonly<Record<string, string>> = {
@@ -27,6 +28,24 @@ const forDiagnosis: ReadonlySet<string> = new Set([
   'WADI_MAX_OUTPUT_SIZE',
 ])
 
+const introduction = `# Settings
+
+Each service takes a setting from its flag, else from the environment variable, else the default. An empty variable is
+treated as unset. \`<VARIABLE>_FILE\` names a file that contains the value. A secret has no flag; the tables list its \`_FILE\`
+form, and the variable without that ending works too. A service does not start with an invalid value; the message names
+the flag or variable.
+
+\`node services/<service>/src/main.ts --help\` prints the settings of one service. \`wadi up\` passes all \`WADI_…\` variables to its
+services except \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. The settings for all hydrated branches are in the
+ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
+
+\`WADI_NAMESPACE\`, for which there is no flag, is the namespace of Wadi's own objects and of Applications that name none:
+\`argocd\` by default. \`WADI_CREDENTIALS_NAMESPACE\` is that of the Secrets that services share: repositories to read, clusters, and tokens for
+ApplicationSets; the same by default. Both are the same for all services of an installation.
+
+\`tools/write-reference.ts\` writes this page from the services' \`settings.ts\`.
+`
+
 /** Short names of the types whose accepted form is said once. */
 const shortForms: Readonly<Partial<Record<Setting['type'], string>>> = {
   int: 'number',
@@ -41,8 +60,8 @@ interface Row {
   readonly services: readonly string[]
 }
 
-/** Returns the tables of the page of settings: the ones to set first, those of each service, and those for diagnosis. */
-export function settingsTables(services: Readonly<Record<string, SettingsDefinition>>): string {
+/** Returns the page of settings: the ones to set first, those of each service, and those for diagnosis. */
+export function settingsPage(services: Readonly<Record<string, SettingsDefinition>>): string {
   const rows = rowsOf(services)
   const usual = rows.filter(({ setting }) => !forDiagnosis.has(setting.env))
   const sections = [
@@ -76,7 +95,7 @@ export function settingsTables(services: Readonly<Record<string, SettingsDefinit
       ),
     ),
   ]
-  return sections.join('\n')
+  return [introduction, ...sections].join('\n')
 }
 
 /** Each setting that is not one of all services, with the services that have it in this form. */
@@ -119,21 +138,4 @@ function settingsTable(rows: readonly Row[], withServices = false): string {
       prose(setting.description),
     ]),
   )
-}
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  return `${[columns, columns.map(() => '---'), ...rows].map(tableRow).join('\n')}\n`
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-}
-
-/** Returns text in which no angle bracket begins an element of HTML. */
-function prose(text: string): string {
-  return text.replaceAll('<', '\\<')
-}
-
-function code(text: string): string {
-  return text === '' ? '' : `\`${text}\``
 }

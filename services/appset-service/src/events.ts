@@ -36,12 +36,12 @@ export function createAppsetServiceEvents(logger: Logger, metrics: MetricsRegist
   )
   const changed = metrics.counter(
     'applicationset_changes_total',
-    'ApplicationSets that users stored, had generated again or deleted.',
+    'ApplicationSets that users stored, had generated again or deleted: created, updated, unchanged or deleted.',
     ['outcome'],
   )
   const reconciled = metrics.counter(
     'applicationset_reconciles_total',
-    'Passes over ApplicationSets that changed something or failed.',
+    'Passes over ApplicationSets that changed something (changed) or failed.',
     ['outcome'],
   )
   return {

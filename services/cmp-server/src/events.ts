@@ -30,7 +30,7 @@ export interface CmpServerEvents {
 export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry): CmpServerEvents {
   const commands = metrics.counter(
     'plugin_commands_total',
-    'Commands of the plugin, scripts and ytt by part and outcome.',
+    'Commands of the plugin (discover, init, generate, announce), scripts and ytt: ok or failed.',
     ['role', 'outcome'],
   )
   const skippedNames = new Set<string>()

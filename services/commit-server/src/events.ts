@@ -15,15 +15,19 @@ export interface CommitServerEvents {
 
 /** Events that update `metrics` and the log. */
 export function createCommitServerEvents(logger: Logger, metrics: MetricsRegistry): CommitServerEvents {
-  const commits = metrics.counter('commits_total', 'Hydrated commits by what came of them.', ['outcome'])
+  const commits = metrics.counter(
+    'commits_total',
+    'Hydrated commits: committed, noted (only the note moved), rebuilt (on top of a foreign commit) or restored.',
+    ['outcome'],
+  )
   const fileCommits = metrics.counter(
     'file_commits_total',
-    'Requests for files on dry branches by what came of them.',
+    'Requests for files on dry branches: committed or unchanged.',
     ['outcome'],
   )
   const pullRequests = metrics.counter(
     'pull_requests_total',
-    'Changes of pull requests of hydrated branches by what came of them.',
+    'Changes of pull requests of hydrated branches: opened, updated, merged, closed or reopened.',
     ['outcome'],
   )
   return {

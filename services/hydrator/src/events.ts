@@ -48,14 +48,7 @@ export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
 
 /** Events that update `metrics` and the log. */
 export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): HydratorEvents {
-  const runs = metrics.counter('hydrations_total', 'Finished hydration runs of a group.', ['outcome'])
-  const seconds = metrics.histogram('hydration_duration_seconds', 'Duration of a branch run.', ['outcome'])
-  const rendered = metrics.counter('rendered_sources_total', 'Sources that had to be rendered.')
-  const changed = metrics.counter('changed_directories_total', 'Hydrated directories that a commit changed.')
-  const foreign = metrics.counter('foreign_changes_total', 'Changes of hydrated branches by somebody else.', [
-    'kind',
-    'policy',
-  ])
+  const { runs, seconds, rendered, changed, foreign } = createRunMetrics(metrics)
   return {
     ...otherEvents(logger, metrics),
     step(name, run) {
@@ -109,6 +102,26 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
   }
 }
 
+function createRunMetrics(metrics: MetricsRegistry) {
+  return {
+    runs: metrics.counter('hydrations_total', 'Finished hydration runs of a group: hydrated or failed.', [
+      'outcome',
+    ]),
+    seconds: metrics.histogram(
+      'hydration_duration_seconds',
+      "Duration of a branch's run, hydrated or failed.",
+      ['outcome'],
+    ),
+    rendered: metrics.counter('rendered_sources_total', 'Sources that had to be rendered.'),
+    changed: metrics.counter('changed_directories_total', 'Hydrated directories that a commit changed.'),
+    foreign: metrics.counter(
+      'foreign_changes_total',
+      'Changes of hydrated branches by somebody else: deleted, rewound, rewritten or edited; the policy is that of foreignChanges.',
+      ['kind', 'policy'],
+    ),
+  }
+}
+
 /** Returns the events beside runs. */
 function otherEvents(
   logger: Logger,
@@ -116,13 +129,14 @@ function otherEvents(
 ): ReviewEvents &
   PullRequestEvents &
   Pick<HydratorEvents, 'found' | 'waited' | 'pollFailed' | 'invalidApplication'> {
-  const findings = metrics.counter('gate_findings_total', 'Findings of gates in rendered directories.', [
-    'gate',
-    'severity',
-  ])
+  const findings = metrics.counter(
+    'gate_findings_total',
+    'Findings of gates in rendered directories, denied ones too.',
+    ['gate', 'severity'],
+  )
   const waits = metrics.gauge(
     'wait_seconds',
-    'Time for which the newest branch of a project waited: in the queue, or for a place to render.',
+    'Time in seconds for which the newest branch of a project waited: in the queue, or for a place to render (rendering).',
     ['project', 'step'],
   )
   return {

@@ -15,7 +15,7 @@ const maxLeft = 20
 export function reportFastRenders(metrics: MetricsRegistry, logger: Logger, left: string[]): FastReports {
   const renders = metrics.counter(
     'fast_renders_total',
-    'Renders that could be made without the tool, by how they were made.',
+    'Renders that could be made without the tool: fast; equal (compared with the tool); tool (not trusted yet or any more); different, failed or unsupported (why the trust ended); refused (an error of both).',
     ['renderer', 'outcome'],
   )
   return {

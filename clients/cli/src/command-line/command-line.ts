@@ -36,6 +36,11 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
   }
 }
 
+/** Returns the program with all commands, for what describes them. */
+export async function wholeProgram(): Promise<Command> {
+  return await openSession(createProgram(), {}, new AbortController().signal).wholeProgram()
+}
+
 function createProgram(): Command {
   const program = new Command('wadi')
     .description('Render DRY configuration from git into hydrated branches.')

@@ -19,15 +19,18 @@ export async function openShadowMetrics(listen: string): Promise<ShadowMetrics> 
   const metrics = createMetrics('shadow')
   const applications = metrics.gauge(
     'shadow_applications',
-    'Applications by the outcome of their newest comparison with what another system hydrated.',
+    'Applications by their newest comparison with what another system hydrated: identical, equal, differs, missing or failed.',
     ['outcome'],
   )
   const comparisons = metrics.counter(
     'shadow_comparisons_total',
-    'Comparisons of new commits of Applications by outcome.',
+    'Comparisons of new commits of Applications, with the same outcomes.',
     ['outcome'],
   )
-  const last = metrics.gauge('shadow_last_comparison_timestamp_seconds', 'When all were compared last.')
+  const last = metrics.gauge(
+    'shadow_last_comparison_timestamp_seconds',
+    'The time when all were compared last.',
+  )
   const logger = createLogger({ service: 'shadow', level: 'error', format: 'text' })
   const listener = await listenForMetrics(listen, { metrics, logger })
   return {

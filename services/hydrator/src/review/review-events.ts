@@ -20,7 +20,11 @@ export interface ReviewEvents {
 
 /** Events that update `metrics` and the log. */
 export function createReviewEvents(logger: Logger, metrics: MetricsRegistry): ReviewEvents {
-  const reviews = metrics.counter('reviews_total', 'Looks at versions of pull requests.', ['outcome'])
+  const reviews = metrics.counter(
+    'reviews_total',
+    'Looks at heads of pull requests: success, failure or error as the commit status; stale (closed, or another head meanwhile), known (reviewed before), elsewhere (to a branch that no Application follows), failed (the forge or a repository did not answer).',
+    ['outcome'],
+  )
   return {
     reviewed(repoUrl, number, outcome) {
       reviews.inc({ outcome })

@@ -18,12 +18,20 @@ export class RecordedBranches {
 
   /** They are counted whenever metrics are read. */
   constructor(metrics: MetricsRegistry) {
-    const help = "Hydrated branches that are left to Argo CD's own hydrator or to another installation."
-    metrics.gauge('left_branches', help, ['to'], async (gauge) => {
-      for (const to of leftTos) gauge.set({ to }, this.#leftTo(to).length)
-    })
-    const failing = 'Hydrated branches of which the newest run that ended failed for an Application.'
-    metrics.gauge('failing_branches', failing, [], async (gauge) => gauge.set(this.#failing.size))
+    metrics.gauge(
+      'left_branches',
+      "Hydrated branches that are left to Argo CD's own hydrator (argo-cd) or to another installation (other-installation).",
+      ['to'],
+      async (gauge) => {
+        for (const to of leftTos) gauge.set({ to }, this.#leftTo(to).length)
+      },
+    )
+    metrics.gauge(
+      'failing_branches',
+      'Hydrated branches of which the newest run that ended failed for an Application.',
+      [],
+      async (gauge) => gauge.set(this.#failing.size),
+    )
   }
 
   /** Follows the records until the signal; resolves then. */
