@@ -5,6 +5,8 @@ import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { LabelMatcher } from '@wadi/resources/label-selector.ts'
 import { isTemplateFile, maxFileBytes, readApplicationFiles } from '../diff/local/application-files.ts'
+import { hasContent } from './hydrated-spec.ts'
+import { kustomizePatches } from './kustomize-patches.ts'
 import { isBelow } from './path-places.ts'
 import { type ObjectPlace, objectPlaces } from './object-places.ts'
 
@@ -20,6 +22,8 @@ export interface FoundObject {
   readonly manifest: Manifest
   /** Absent for an object of a cluster. */
   readonly origin?: ObjectOrigin
+  /** The kustomization that uses its file as a patch; absent for an object of its own. */
+  readonly patchOf?: string
 }
 
 /** A file that names Applications and cannot be read as objects, such as a template of a chart. */
@@ -71,11 +75,16 @@ export async function findObjects(tree: FileTree, paths: readonly string[]): Pro
   const files = await readApplicationFiles(tree)
   const isWanted = (file: string): boolean => isBelow(file, paths)
   const known: FoundObject[] = []
-  for (const [file, found] of Map.groupBy(files.objects, ({ path }) => path)) {
+  const objectsOf = Map.groupBy(files.objects, ({ path }) => path)
+  const patches = await kustomizePatches(tree, objectsOf.keys())
+  for (const [file, found] of objectsOf) {
+    const patchOf = patches.get(file)
     const places = objectPlaces((await tree.read(file, maxFileBytes)).toString())
     for (const [index, { manifest }] of found.entries()) {
       const place = places.length === found.length ? places[index] : undefined
-      known.push({ manifest, origin: { file, place: place ?? { document: -1, line: 1 } } })
+      const origin = { file, place: place ?? { document: -1, line: 1 } }
+      if (patchOf === undefined) known.push({ manifest, origin })
+      else if (hasSource(manifest)) known.push({ manifest, origin, patchOf })
     }
   }
   const unreadable: UnreadableFile[] = []
@@ -96,6 +105,12 @@ export async function findObjects(tree: FileTree, paths: readonly string[]): Pro
   }
   const objects = known.filter(({ origin }) => origin && isWanted(origin.file))
   return { objects, known, unreadable, warnings: files.warnings }
+}
+
+/** True unless a patch leaves the source of what it changes alone. */
+function hasSource(patch: Manifest): boolean {
+  const spec = objectAt(patch, ...specPathOf(patch)) as Manifest
+  return hasContent(spec['source']) || hasContent(spec['sources'])
 }
 
 const templateReason =

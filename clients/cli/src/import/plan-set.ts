@@ -17,6 +17,7 @@ import { withOptionsInGit } from './override-files.ts'
 import { notAll } from './set-applications.ts'
 import { checkReleases, otherNames, saysHelm, unnamedReleases } from './release-names.ts'
 import { changesNames } from './stay-reasons.ts'
+import { canNameNoChart } from './template-charts.ts'
 import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from './source-changes.ts'
 
 /** The way in which a set moves. */
@@ -126,18 +127,25 @@ async function releasesOfTemplate(
   undecided: readonly string[],
   context: ImportContext,
 ): Promise<number[]> {
-  const sources = plainSources(spec)
   const isOpen = (source: DrySource): boolean =>
     saysHelm(source) === undefined &&
     [source.repoURL, source.targetRevision, source.path].some((text) => text.includes('{{'))
-  if (sources.some(isOpen)) {
-    const { unknown } = notAll(0, undecided)
-    throw new InvalidInputError(
-      `it is unknown whether its directories are charts, as ${unknown}; write helm: {releaseName: '${textAt(set, 'spec', 'template', 'metadata', 'name')}'} into the source of the template if they are, or directory: {recurse: false} if they are plain manifests`,
-    )
+  const sources: DrySource[] = []
+  for (const source of plainSources(spec)) {
+    if (!isOpen(source)) sources.push(source)
+    else if (await canNameNoChart(set, source, context.side)) sources.push({ ...source, ...noChart })
+    else throw new InvalidInputError(openReason(set, undecided))
   }
   const stand = { ...set, spec: { ...spec, destination: { server: 'https://kubernetes.default.svc' } } }
   const positions = await unnamedReleases(parseApplication(checkedResource(stand)), sources, context)
   if (positions.length > 0 && changesNames(set)) throw new InvalidInputError(otherNames)
   return positions
+}
+
+/** The options of a source that is no chart. */
+const noChart = { directory: { recurse: false } }
+
+function openReason(set: Manifest, undecided: readonly string[]): string {
+  const { unknown } = notAll(0, undecided)
+  return `it is unknown whether its directories are charts, as ${unknown}; write helm: {releaseName: '${textAt(set, 'spec', 'template', 'metadata', 'name')}'} into the source of the template if they are, or directory: {recurse: false} if they are plain manifests`
 }

@@ -13,6 +13,8 @@ export function stayReasons(found: FoundObject): StayReason[] {
   const { manifest } = found
   const specPath = specPathOf(manifest)
   const spec = objectAt(manifest, ...specPath) as Manifest
+  const { patchOf } = found
+  if (patchOf !== undefined) return [{ reason: patchReason(patchOf), field: [...specPath, 'source'] }]
   const reasons = [...ownerReasons(found)]
   const at = (field: string) => [...specPath, field]
   const [hasSource, hasSources] = [hasContent(spec['source']), hasContent(spec['sources'])]
@@ -28,9 +30,17 @@ export function stayReasons(found: FoundObject): StayReason[] {
       field: at('source'),
     })
   } else if (!hasSource && !hasSources) {
-    reasons.push({ reason: 'it has neither source nor sources; give it one', field: specPath })
+    const reason =
+      Object.keys(spec).length > 0
+        ? 'it has neither source nor sources; give it one'
+        : 'it has no spec; if it is a patch, name it in a kustomization, which makes it none of the Applications'
+    reasons.push({ reason, field: specPath })
   }
   return manifest['kind'] === 'ApplicationSet' ? [...reasons, ...setReasons(manifest)] : reasons
+}
+
+function patchReason(kustomization: string): string {
+  return `it is a patch of ${kustomization}; write it for sourceHydrator by hand, together with what it patches`
 }
 
 /** True if an object has `sourceHydrator` and no other source. */
