@@ -5,11 +5,13 @@ import { shortened } from '@wadi/errors/some-of.ts'
 const maxMessageLength = 4096
 
 /**
- * The error for a renderer that failed because of its input.
+ * The error for a renderer that failed because of its input. Kustomize's warnings, which stand before its error, are left out.
  * @param message the tool's own, with paths relative to the repository
  */
 export function toolFailure(command: string, message: string, remedy: string): InvalidInputError {
-  const bytes = Buffer.from(message.trim() || 'no message')
+  const lines = message.trim().split('\n')
+  const errors = lines.filter((line) => !line.startsWith('# Warning: '))
+  const bytes = Buffer.from((errors.length > 0 ? errors : lines).join('\n') || 'no message')
   const bounded =
     bytes.length <= maxMessageLength
       ? bytes.toString()
