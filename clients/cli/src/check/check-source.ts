@@ -4,7 +4,8 @@ import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { runGates } from '@wadi/gates/run-gates.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
-import { placeOf, readTexts } from '@wadi/gates/value-places.ts'
+import { readTexts } from '@wadi/file-trees/read-texts.ts'
+import { placeOf } from '@wadi/gates/value-places.ts'
 import {
   readCustomDefinitions,
   readGateSettings,

@@ -3,7 +3,7 @@ import type { CheckedObjects } from '../checked-objects.ts'
 import type { Finding, UnplacedFinding } from '../finding.ts'
 import type { PolicyFile } from '../gate.ts'
 import type { GateCheck } from '../run-gates.ts'
-import type { SourceText } from '../value-places.ts'
+import type { SourceText } from '@wadi/file-trees/read-texts.ts'
 
 /** The objects of a check. */
 export interface GivenObjects {

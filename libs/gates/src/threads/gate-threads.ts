@@ -6,7 +6,7 @@ import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import type { PolicyFile } from '../gate.ts'
 import type { GateCheck } from '../run-gates.ts'
-import type { SourceText } from '../value-places.ts'
+import type { SourceText } from '@wadi/file-trees/read-texts.ts'
 import type { CheckAnswer, GateJob, GivenObjects, PlaceAnswer } from './gate-job.ts'
 
 /** Far more than the largest sources take. */

@@ -231,7 +231,7 @@ export class GatedRenderer implements AsyncDisposable {
     const { findings, covered, expired, ...counts } = await threads.check(objects, check, signal)
     const all = [...findings, ...covered]
     if (all.length === 0) return { findings: expired, covered: [], ...counts }
-    const { readTexts } = await import('@wadi/gates/value-places.ts')
+    const { readTexts } = await import('@wadi/file-trees/read-texts.ts')
     const texts = await readTexts(tree, inputs)
     const places = await threads.place(
       texts,
