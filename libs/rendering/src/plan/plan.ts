@@ -1,4 +1,5 @@
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import type { ObjectOrigins } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { CompositeSource } from '../renderers/composite/composite-source.ts'
 import type { ManifestText, ReadManifests } from '../run/manifests/manifest-job.ts'
@@ -44,11 +45,20 @@ export interface Plan {
   readonly parameters: ParameterView
   /** The plan for a commit in which everything that it was made from is the same; without it the plan itself. */
   readonly atRevision?: (revision: string) => Plan
+  /** Finds more of the origins of rendered objects than the render records, which takes longer; absent where there is no more. */
+  readonly findOrigins?: (tree: FileTree, rendered: RenderedObjects) => Promise<ObjectOrigins | undefined>
   /**
    * Renders it.
    * @throws InvalidInputError with the message of what renders, DeadlineExceededError or ResourceExhaustedError above a limit
    */
   run(tree: FileTree, context: RenderContext): Promise<PlanOutput>
+}
+
+/** The result of a render with the origins that it recorded. */
+interface RenderedObjects {
+  /** One JSON text per object. */
+  readonly manifests: readonly string[]
+  readonly origins: ObjectOrigins | undefined
 }
 
 /** Why renders of one plan may differ. */

@@ -2,6 +2,7 @@ import type { PlanOutput } from '../plan/plan.ts'
 import type { ReadManifests } from './manifests/manifest-job.ts'
 import { decidedParameters } from '../parameters/explain/decided-parameters.ts'
 import { extendedFingerprint } from '../inspection/source-inspection.ts'
+import { recordedOrigins } from './recorded-origins.ts'
 import { readFiles } from './read-files.ts'
 import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
 import { withDigests } from '@wadi/renderer-tools/find-tools.ts'
@@ -56,7 +57,9 @@ export async function renderPlan(
   const tools = await withPins(context.tools, inspection.pins)
   await tree.ready?.(inspection.inputs)
   const output = await inspection.plan.run(tree, { ...context, tools })
-  const { manifests, printed, warnings, textWarnings } = await readOutput(output, context)
+  const read = await readOutput(output, context)
+  const { manifests, printed, warnings, textWarnings } = read
+  const origins = await recordedOrigins(tree, read)
   const widened = output.widened || showsMore(inspection, manifests, context)
   const { fingerprint, widenedFingerprint } = inspection
   const narrow = widened ? await widenedFingerprint(tree, context.revision) : fingerprint
@@ -66,6 +69,7 @@ export async function renderPlan(
     record: {
       ...output.record,
       printed,
+      ...(origins && { origins }),
       tools: withDigests(output.record.tools, tools),
       warnings: [...output.record.warnings, ...textWarnings, ...warnings],
     },

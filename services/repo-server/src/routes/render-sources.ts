@@ -36,6 +36,8 @@ interface Job {
   isEdited: boolean
   /** True if neither plugins nor actions and ytt may run. */
   withoutCommands: boolean
+  /** True to find out what objects were made from. */
+  withOrigins: boolean
   /** The versions of tools that have to render. */
   tools: string
   /** The versions that render what names none in git. */
@@ -55,7 +57,7 @@ type Result = { index: number } & (
 /** Renders sources, as many at a time as the renderer allows, and returns each result as soon as it is there. */
 export function renderSources(context: Pick<RepoServerContext, 'files' | 'renderer' | 'gated'>) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
-    const { repoUrl, project, sources, fresh, withoutCommands, defaultTools } = request
+    const { repoUrl, project, sources, fresh, withoutCommands, withOrigins, defaultTools } = request
     const revision = shownRevision(request)
     assertSourceCount(sources)
     const { tree: committed, repair } = await context.files.use(request, call.signal, async (files) => files)
@@ -72,6 +74,7 @@ export function renderSources(context: Pick<RepoServerContext, 'files' | 'render
       fresh,
       isEdited,
       withoutCommands,
+      withOrigins,
       tools,
       defaultTools,
       policySets,
@@ -106,7 +109,14 @@ async function renderOne(
     const dry = { tree, revision, project, source, withoutCommands, tools, defaultTools }
     if (isEdited) return { index, fingerprint: '', ...(await context.renderer.attempt(dry, signal)) }
     const gated = { ...dry, gates: job.source.gates, policySets: job.policySets }
-    return { index, ...(await context.gated.render(gated, fresh, signal)) }
+    const rendered = await context.gated.render(gated, fresh, signal)
+    if (!job.withOrigins) return { index, ...rendered }
+    const { plan } = (await context.renderer.inspect(dry, signal)).inspection
+    const { manifests, record } = rendered
+    const origins = plan.findOrigins
+      ? await plan.findOrigins(tree, { manifests, origins: record.origins })
+      : record.origins
+    return { index, ...rendered, record: { ...record, ...(origins && { origins }) } }
   } catch (error) {
     if (!isOfSource(error) || error instanceof ConflictError || signal.aborted) throw error
     return { index, ...errorFields(error), ...deniedFields(error) }

@@ -77,12 +77,12 @@ async function runPart(
   const recorded = withDigests(output.record.tools, tools)
   if (!('files' in result)) {
     const text = result.manifests.join('\n---\n')
-    return { output, tools: recorded, files: [{ file: label, text, jsonnet: false }] }
+    return { output, tools: recorded, files: [{ file: label, owners: [label], text, jsonnet: false }] }
   }
   const files: ManifestText[] = []
   for (const { file, text, ...rest } of result.files) {
     const finished = finish === undefined ? text : await finish(text, context.signal)
-    files.push({ ...rest, file: `${label}: ${file}`, text: finished })
+    files.push({ ...rest, owners: [label], file: `${label}: ${file}`, text: finished })
   }
   return { output, files, tools: recorded }
 }

@@ -71,5 +71,6 @@ export async function chartWays(
 }
 
 function filesOf(path: string, text: string): ManifestText[] {
-  return [{ file: `output of helm template ${path || '.'}`, text, jsonnet: false, mayRepeatKeys: true }]
+  const file = `output of helm template ${path || '.'}`
+  return [{ file, text, jsonnet: false, mayRepeatKeys: true, chart: path }]
 }

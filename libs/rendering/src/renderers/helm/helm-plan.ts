@@ -20,6 +20,10 @@ export function helmPlan(given: GivenChart, parameters: ParameterView = noParame
       isOpaque: false,
     },
     parameters,
+    findOrigins: async (tree, { origins }) => {
+      const { withReads } = await import('./template-origins.ts')
+      return origins && withReads(tree, given.path, origins)
+    },
     run: async (tree, context) => {
       // Loaded on first use: many a plan is made only for its fingerprint.
       const { renderChart } = await import('./render-chart.ts')

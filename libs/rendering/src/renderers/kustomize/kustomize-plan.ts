@@ -27,6 +27,10 @@ export function kustomizePlan(
     // Charts of a kustomization come from anywhere.
     repeatability: { templates: [], isOpaque: usesHelm },
     parameters,
+    findOrigins: async (tree, { manifests }) => {
+      const { kustomizeOrigins } = await import('./kustomize-origins.ts')
+      return kustomizeOrigins(tree, given.path, manifests)
+    },
     run: async (tree, context) => {
       // Loaded on first use: many a plan is made only for its fingerprint.
       const { buildEitherWay } = await import('./build-either-way.ts')

@@ -54,7 +54,7 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
   }
   return {
     ...plainOutput,
-    result: { manifests, printed, warnings: [], textWarnings: [] },
+    result: { manifests, printed, origins: [], originOf: [], warnings: [], textWarnings: [] },
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', place])],
       tools: [pluginTool(plugin, generated.identity)],

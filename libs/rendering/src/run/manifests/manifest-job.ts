@@ -21,6 +21,10 @@ export interface ManifestText {
   readonly mayBeOther?: boolean
   /** True if a mapping may have a key twice: the later one applies, with a warning. */
   readonly mayRepeatKeys?: boolean
+  /** The directory of the chart that printed it, with a comment before each object that names its template. */
+  readonly chart?: string
+  /** The parts of the source that it belongs to, the outermost first; none by default. */
+  readonly owners?: readonly string[]
   /** The advice if the text is not YAML, added to the error. */
   readonly remedy?: string
 }
@@ -45,12 +49,26 @@ export interface ManifestJob {
   readonly progress: Int32Array
 }
 
+/** The template or file that objects come from. */
+export interface ManifestOrigin {
+  /** The charts or parts that the template belongs to, the outermost first. */
+  readonly owners: readonly string[]
+  /** The file in the innermost owner. */
+  readonly template: string
+  /** Its path from the root of the repository, if it is there. */
+  readonly file: string
+}
+
 /** The manifests that a worker thread has read. */
 export interface ReadManifests {
   /** Compact JSON texts, sorted by namespace, name, group and kind. */
   readonly manifests: string[]
   /** The position of each among what was read; empty if that was sorted. */
   readonly printed: number[]
+  /** The origins of the objects, whose files need not be there. */
+  readonly origins: readonly ManifestOrigin[]
+  /** The position of each object's origin, from 0. */
+  readonly originOf: readonly number[]
   /** Warnings about the objects, and about their placement. */
   readonly warnings: readonly string[]
   /** Warnings about the texts that the objects were read from. */

@@ -13,11 +13,19 @@ import type { OnDuplicateKey } from '@wadi/manifests/compose-yaml.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { listOfObjects, parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { listOfObjects, type ManifestDocument, readDocuments } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { differingLines } from './differing-lines.ts'
+import { listOrigins, originIn } from './manifest-origins.ts'
 import { type FoundManifest, manifestWarnings } from './manifest-warnings.ts'
-import type { JsonnetJob, ManifestAnswer, ManifestText, ManifestJob, ReadManifests } from './manifest-job.ts'
+import type {
+  JsonnetJob,
+  ManifestAnswer,
+  ManifestOrigin,
+  ManifestText,
+  ManifestJob,
+  ReadManifests,
+} from './manifest-job.ts'
 import { type PlacedManifest, placeManifests } from './place-manifests.ts'
 
 parentPort?.on('message', (job: ManifestJob) => {
@@ -48,11 +56,12 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   const others: string[] = []
   const repeated: string[] = []
   const differing: string[] = []
+  const origins = new Map<Manifest, ManifestOrigin>()
   for (const [index, file] of job.files.entries()) {
     Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
-    const read = parse(file, text, job.textBytes, repeated)
-    if (read === undefined) {
+    const documents = parse(file, text, job.textBytes, repeated)
+    if (documents === undefined) {
       others.push(
         `${file.file} is ignored: it has neither apiVersion nor kind; move it, or name it in directory.exclude`,
       )
@@ -61,6 +70,12 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
     if (file.file.endsWith('.json') && text.trim() === '')
       others.push(`${file.file} is empty, which Argo CD refuses; remove it`)
     if (!file.jsonnet) differing.push(...differingLines(file.file, text))
+    const read: Manifest[] = []
+    for (const { manifests, part } of documents) {
+      const origin = originIn(file, part.text)
+      for (const manifest of manifests) origins.set(manifest, origin)
+      read.push(...manifests)
+    }
     for (const manifest of read) found.push({ manifest, file: file.file })
     const { placement } = file
     if (placement !== undefined) placed.push(...read.map((manifest) => ({ manifest, placement })))
@@ -79,6 +94,7 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   return {
     manifests,
     printed: positionsAmong(all, sorted),
+    ...listOrigins(sorted, origins),
     warnings: [...warnings, ...manifestWarnings(found)],
     textWarnings: [others, repeated, differing].flatMap((ofKind) => someOf(ofKind, maxTextWarnings)),
   }
@@ -102,7 +118,7 @@ function parse(
   text: string,
   maxBytes: number,
   repeated: string[],
-): Manifest[] | undefined {
+): ManifestDocument[] | undefined {
   const warn: OnDuplicateKey = (key, at) => {
     const place = `${formatLocation(at)}: duplicate key ${JSON.stringify(shortened(key))}`
     repeated.push(`${place}; the last one is kept, as helm install does: remove one of the two`)
@@ -110,7 +126,7 @@ function parse(
   const onDuplicateKey = mayRepeatKeys ? warn : undefined
   try {
     // In a list of Jsonnet, null is what a condition without an else yields.
-    return parseManifests(text, { file, limits: { maxBytes }, skipsNullItems: jsonnet, onDuplicateKey })
+    return [...readDocuments(text, { file, limits: { maxBytes }, skipsNullItems: jsonnet, onDuplicateKey })]
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
     if (mayBeOther && !manifestField.test(text) && cause.code !== listOfObjects) return undefined

@@ -6,13 +6,17 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { ObjectIdentity } from "../../changes/v1/changes_pb.ts";
 import { file_wadi_changes_v1_changes } from "../../changes/v1/changes_pb.ts";
+import type { ObjectOrigin } from "../../manifests/v1/manifests_pb.ts";
+import { file_wadi_manifests_v1_manifests } from "../../manifests/v1/manifests_pb.ts";
+import type { ExplainedParameter } from "../../parameters/v1/explanation_pb.ts";
+import { file_wadi_parameters_v1_explanation } from "../../parameters/v1/explanation_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/objects.proto.
  */
 export const file_wadi_api_gateway_v1_objects: GenFile = /*@__PURE__*/
-  fileDesc("CiF3YWRpL2FwaV9nYXRld2F5L3YxL29iamVjdHMucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiqAEKEkxpc3RPYmplY3RzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIhCgxoeWRyYXRlZF9zaGEYAyABKAlSC2h5ZHJhdGVkU0hBEgwKBHRleHQYBCABKAkSDQoFa2luZHMYBSADKAkSEgoKbmFtZXNwYWNlcxgGIAMoCRIOCgZvZmZzZXQYByABKAUSDQoFbGltaXQYCCABKAUi2AEKE0xpc3RPYmplY3RzUmVzcG9uc2USIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESMgoHb2JqZWN0cxgDIAMoCzIhLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdGVkT2JqZWN0Eg0KBXRvdGFsGAQgASgFEi4KBWtpbmRzGAUgAygLMh8ud2FkaS5hcGlfZ2F0ZXdheS52MS5PYmplY3RLaW5kEhIKCm5hbWVzcGFjZXMYBiADKAkiggEKDExpc3RlZE9iamVjdBIxCghpZGVudGl0eRgBIAEoCzIfLndhZGkuY2hhbmdlcy52MS5PYmplY3RJZGVudGl0eRIPCgd2ZXJzaW9uGAIgASgJEgwKBGZpbGUYAyABKAkSDAoEbGluZRgEIAEoBRISCgpjaGFyYWN0ZXJzGAUgASgFIikKCk9iamVjdEtpbmQSDAoEa2luZBgBIAEoCRINCgV0b3RhbBgCIAEoBSKHAQoQR2V0T2JqZWN0UmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIhCgxoeWRyYXRlZF9zaGEYAyABKAlSC2h5ZHJhdGVkU0hBEi8KBm9iamVjdBgEIAEoCzIfLndhZGkuY2hhbmdlcy52MS5PYmplY3RJZGVudGl0eSKJAQoRR2V0T2JqZWN0UmVzcG9uc2USMQoGb2JqZWN0GAEgASgLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0ZWRPYmplY3QSIQoMaHlkcmF0ZWRfc2hhGAIgASgJUgtoeWRyYXRlZFNIQRIMCgR5YW1sGAMgASgJEhAKCGxlZnRfb3V0GAQgASgFYgZwcm90bzM", [file_wadi_changes_v1_changes]);
+  fileDesc("CiF3YWRpL2FwaV9nYXRld2F5L3YxL29iamVjdHMucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiyAEKEkxpc3RPYmplY3RzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIhCgxoeWRyYXRlZF9zaGEYAyABKAlSC2h5ZHJhdGVkU0hBEgwKBHRleHQYBCABKAkSDQoFa2luZHMYBSADKAkSEgoKbmFtZXNwYWNlcxgGIAMoCRIOCgZvZmZzZXQYByABKAUSDQoFbGltaXQYCCABKAUSEwoGb3JpZ2luGAkgASgNSACIAQFCCQoHX29yaWdpbiLYAQoTTGlzdE9iamVjdHNSZXNwb25zZRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhcKB2RyeV9zaGEYAiABKAlSBmRyeVNIQRIyCgdvYmplY3RzGAMgAygLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0ZWRPYmplY3QSDQoFdG90YWwYBCABKAUSLgoFa2luZHMYBSADKAsyHy53YWRpLmFwaV9nYXRld2F5LnYxLk9iamVjdEtpbmQSEgoKbmFtZXNwYWNlcxgGIAMoCSKCAQoMTGlzdGVkT2JqZWN0EjEKCGlkZW50aXR5GAEgASgLMh8ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdElkZW50aXR5Eg8KB3ZlcnNpb24YAiABKAkSDAoEZmlsZRgDIAEoCRIMCgRsaW5lGAQgASgFEhIKCmNoYXJhY3RlcnMYBSABKAUiKQoKT2JqZWN0S2luZBIMCgRraW5kGAEgASgJEg0KBXRvdGFsGAIgASgFIocBChBHZXRPYmplY3RSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEiEKDGh5ZHJhdGVkX3NoYRgDIAEoCVILaHlkcmF0ZWRTSEESLwoGb2JqZWN0GAQgASgLMh8ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdElkZW50aXR5IokBChFHZXRPYmplY3RSZXNwb25zZRIxCgZvYmplY3QYASABKAsyIS53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RlZE9iamVjdBIhCgxoeWRyYXRlZF9zaGEYAiABKAlSC2h5ZHJhdGVkU0hBEgwKBHlhbWwYAyABKAkSEAoIbGVmdF9vdXQYBCABKAUiXgoYTGlzdE9iamVjdE9yaWdpbnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEiEKDGh5ZHJhdGVkX3NoYRgDIAEoCVILaHlkcmF0ZWRTSEEigwEKGUxpc3RPYmplY3RPcmlnaW5zUmVzcG9uc2USIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIyCgdvcmlnaW5zGAIgAygLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0ZWRPcmlnaW4SDwoHdW5rbm93bhgDIAEoBSKUAQoMTGlzdGVkT3JpZ2luEi8KBm9yaWdpbhgBIAEoCzIfLndhZGkubWFuaWZlc3RzLnYxLk9iamVjdE9yaWdpbhIZCghyZXBvX3VybBgCIAEoCVIHcmVwb1VSTBIXCgdkcnlfc2hhGAMgASgJUgZkcnlTSEESDgoGc291cmNlGAQgASgFEg8KB29iamVjdHMYBSABKAUiiwEKFEV4cGxhaW5PYmplY3RSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEiEKDGh5ZHJhdGVkX3NoYRgDIAEoCVILaHlkcmF0ZWRTSEESLwoGb2JqZWN0GAQgASgLMh8ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdElkZW50aXR5IqwBChVFeHBsYWluT2JqZWN0UmVzcG9uc2USMQoGb3JpZ2luGAEgASgLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0ZWRPcmlnaW4SNgoGdmFsdWVzGAIgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIXCg92YWx1ZXNfbGVmdF9vdXQYAyABKAUSDwoHYnlfdGV4dBgEIAEoCGIGcHJvdG8z", [file_wadi_changes_v1_changes, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation]);
 
 /**
  * ListObjectsRequest asks for one page of the objects that an Application has in a hydrated commit. An empty field does not narrow.
@@ -76,6 +80,14 @@ export type ListObjectsRequest = Message<"wadi.api_gateway.v1.ListObjectsRequest
    * @generated from field: int32 limit = 8;
    */
   limit: number;
+
+  /**
+   * origin is the position of an origin in the answer of ListObjectOrigins for the same commit, from 1; 0 for objects whose origin is not
+   * known. Unset for objects of all origins.
+   *
+   * @generated from field: optional uint32 origin = 9;
+   */
+  origin?: number | undefined;
 };
 
 /**
@@ -301,4 +313,208 @@ export type GetObjectResponse = Message<"wadi.api_gateway.v1.GetObjectResponse">
  */
 export const GetObjectResponseSchema: GenMessage<GetObjectResponse> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_objects, 5);
+
+/**
+ * ListObjectOriginsRequest names the objects that an Application has in a hydrated commit.
+ *
+ * @generated from message wadi.api_gateway.v1.ListObjectOriginsRequest
+ */
+export type ListObjectOriginsRequest = Message<"wadi.api_gateway.v1.ListObjectOriginsRequest"> & {
+  /**
+   * namespace is the Application's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * hydrated_sha is the full id of a hydrated commit; empty for the head of the branch.
+   *
+   * @generated from field: string hydrated_sha = 3 [json_name = "hydratedSHA"];
+   */
+  hydratedSha: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ListObjectOriginsRequest.
+ * Use `create(ListObjectOriginsRequestSchema)` to create a new message.
+ */
+export const ListObjectOriginsRequestSchema: GenMessage<ListObjectOriginsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_objects, 6);
+
+/**
+ * ListObjectOriginsResponse says from what the objects were made.
+ *
+ * @generated from message wadi.api_gateway.v1.ListObjectOriginsResponse
+ */
+export type ListObjectOriginsResponse = Message<"wadi.api_gateway.v1.ListObjectOriginsResponse"> & {
+  /**
+   * hydrated_sha is the hydrated commit.
+   *
+   * @generated from field: string hydrated_sha = 1 [json_name = "hydratedSHA"];
+   */
+  hydratedSha: string;
+
+  /**
+   * origins are all origins by dry source, owners and template; at most 5,000.
+   *
+   * @generated from field: repeated wadi.api_gateway.v1.ListedOrigin origins = 2;
+   */
+  origins: ListedOrigin[];
+
+  /**
+   * unknown is the number of objects whose origin is not known, such as those of plugins.
+   *
+   * @generated from field: int32 unknown = 3;
+   */
+  unknown: number;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ListObjectOriginsResponse.
+ * Use `create(ListObjectOriginsResponseSchema)` to create a new message.
+ */
+export const ListObjectOriginsResponseSchema: GenMessage<ListObjectOriginsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_objects, 7);
+
+/**
+ * ListedOrigin is a template or file of a dry source that objects were made from.
+ *
+ * @generated from message wadi.api_gateway.v1.ListedOrigin
+ */
+export type ListedOrigin = Message<"wadi.api_gateway.v1.ListedOrigin"> & {
+  /**
+   * origin is the template.
+   *
+   * @generated from field: wadi.manifests.v1.ObjectOrigin origin = 1;
+   */
+  origin?: ObjectOrigin | undefined;
+
+  /**
+   * repo_url is the dry repository, without credentials.
+   *
+   * @generated from field: string repo_url = 2 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * dry_sha is the dry commit, or the version of a chart.
+   *
+   * @generated from field: string dry_sha = 3 [json_name = "drySHA"];
+   */
+  drySha: string;
+
+  /**
+   * source is the position of the dry source, from 1, of an Application with several; else 0.
+   *
+   * @generated from field: int32 source = 4;
+   */
+  source: number;
+
+  /**
+   * objects is the number of objects.
+   *
+   * @generated from field: int32 objects = 5;
+   */
+  objects: number;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ListedOrigin.
+ * Use `create(ListedOriginSchema)` to create a new message.
+ */
+export const ListedOriginSchema: GenMessage<ListedOrigin> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_objects, 8);
+
+/**
+ * ExplainObjectRequest names an object of an Application.
+ *
+ * @generated from message wadi.api_gateway.v1.ExplainObjectRequest
+ */
+export type ExplainObjectRequest = Message<"wadi.api_gateway.v1.ExplainObjectRequest"> & {
+  /**
+   * namespace is the Application's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * hydrated_sha is the full id of a hydrated commit; empty for the head of the branch.
+   *
+   * @generated from field: string hydrated_sha = 3 [json_name = "hydratedSHA"];
+   */
+  hydratedSha: string;
+
+  /**
+   * object is the object.
+   *
+   * @generated from field: wadi.changes.v1.ObjectIdentity object = 4;
+   */
+  object?: ObjectIdentity | undefined;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ExplainObjectRequest.
+ * Use `create(ExplainObjectRequestSchema)` to create a new message.
+ */
+export const ExplainObjectRequestSchema: GenMessage<ExplainObjectRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_objects, 9);
+
+/**
+ * ExplainObjectResponse says what made an object.
+ *
+ * @generated from message wadi.api_gateway.v1.ExplainObjectResponse
+ */
+export type ExplainObjectResponse = Message<"wadi.api_gateway.v1.ExplainObjectResponse"> & {
+  /**
+   * origin is the template or file; unset when it is not known.
+   *
+   * @generated from field: wadi.api_gateway.v1.ListedOrigin origin = 1;
+   */
+  origin?: ListedOrigin | undefined;
+
+  /**
+   * values are those of the dry source that the template reads, defaults among them; where that is not known, those whose text the object
+   * has. At most 200.
+   *
+   * @generated from field: repeated wadi.parameters.v1.ExplainedParameter values = 2;
+   */
+  values: ExplainedParameter[];
+
+  /**
+   * values_left_out is the number of values that follow.
+   *
+   * @generated from field: int32 values_left_out = 3;
+   */
+  valuesLeftOut: number;
+
+  /**
+   * by_text is true if the values are those whose text the object has.
+   *
+   * @generated from field: bool by_text = 4;
+   */
+  byText: boolean;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ExplainObjectResponse.
+ * Use `create(ExplainObjectResponseSchema)` to create a new message.
+ */
+export const ExplainObjectResponseSchema: GenMessage<ExplainObjectResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_objects, 10);
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/manifests/v1/manifests.proto.
  */
 export const file_wadi_manifests_v1_manifests: GenFile = /*@__PURE__*/
-  fileDesc("CiF3YWRpL21hbmlmZXN0cy92MS9tYW5pZmVzdHMucHJvdG8SEXdhZGkubWFuaWZlc3RzLnYxIowCChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI1CgVmaWxlcxgGIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSFgoOaGlkZGVuX3NlY3JldHMYByABKAUSMwoMb2JqZWN0X2ZpbGVzGAggAygLMh0ud2FkaS5tYW5pZmVzdHMudjEuT2JqZWN0RmlsZSIpCgpPYmplY3RGaWxlEgwKBHBhdGgYASABKAkSDQoFbGluZXMYAiABKAUiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAliBnByb3RvMw");
+  fileDesc("CiF3YWRpL21hbmlmZXN0cy92MS9tYW5pZmVzdHMucHJvdG8SEXdhZGkubWFuaWZlc3RzLnYxIowCChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI1CgVmaWxlcxgGIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSFgoOaGlkZGVuX3NlY3JldHMYByABKAUSMwoMb2JqZWN0X2ZpbGVzGAggAygLMh0ud2FkaS5tYW5pZmVzdHMudjEuT2JqZWN0RmlsZSIpCgpPYmplY3RGaWxlEgwKBHBhdGgYASABKAkSDQoFbGluZXMYAiABKAUiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiVAoNT2JqZWN0T3JpZ2lucxIwCgdvcmlnaW5zGAEgAygLMh8ud2FkaS5tYW5pZmVzdHMudjEuT2JqZWN0T3JpZ2luEhEKCW9yaWdpbl9vZhgCIAMoDSJNCgxPYmplY3RPcmlnaW4SDgoGb3duZXJzGAEgAygJEhAKCHRlbXBsYXRlGAIgASgJEgwKBGZpbGUYAyABKAkSDQoFcmVhZHMYBCADKAliBnByb3RvMw");
 
 /**
  * GetManifestsResponse carries the manifests.
@@ -139,4 +139,76 @@ export type FileBesideManifests = Message<"wadi.manifests.v1.FileBesideManifests
  */
 export const FileBesideManifestsSchema: GenMessage<FileBesideManifests> = /*@__PURE__*/
   messageDesc(file_wadi_manifests_v1_manifests, 2);
+
+/**
+ * ObjectOrigins say from what each of some objects was made.
+ *
+ * @generated from message wadi.manifests.v1.ObjectOrigins
+ */
+export type ObjectOrigins = Message<"wadi.manifests.v1.ObjectOrigins"> & {
+  /**
+   * origins are all origins, in no order.
+   *
+   * @generated from field: repeated wadi.manifests.v1.ObjectOrigin origins = 1;
+   */
+  origins: ObjectOrigin[];
+
+  /**
+   * origin_of has for each object the position of its origin in `origins`, from 1; 0 where it is not known.
+   *
+   * @generated from field: repeated uint32 origin_of = 2;
+   */
+  originOf: number[];
+};
+
+/**
+ * Describes the message wadi.manifests.v1.ObjectOrigins.
+ * Use `create(ObjectOriginsSchema)` to create a new message.
+ */
+export const ObjectOriginsSchema: GenMessage<ObjectOrigins> = /*@__PURE__*/
+  messageDesc(file_wadi_manifests_v1_manifests, 3);
+
+/**
+ * ObjectOrigin is the template or file that objects were made from.
+ *
+ * @generated from message wadi.manifests.v1.ObjectOrigin
+ */
+export type ObjectOrigin = Message<"wadi.manifests.v1.ObjectOrigin"> & {
+  /**
+   * owners are what the template belongs to, the outermost first: a chart and its subcharts, directories of kustomizations from the overlay
+   * to the base, or the part of a package; none for a file of a directory.
+   *
+   * @generated from field: repeated string owners = 1;
+   */
+  owners: string[];
+
+  /**
+   * template is the file in the innermost owner, for example `templates/web.yaml`; empty when it is not known.
+   *
+   * @generated from field: string template = 2;
+   */
+  template: string;
+
+  /**
+   * file is its path from the root of the dry repository; empty when it is in no file of it, as in a packed subchart.
+   *
+   * @generated from field: string file = 3;
+   */
+  file: string;
+
+  /**
+   * reads are paths of values that the template reads, itself or by other templates, for example `.image.tag`; `.` for all. Set on request,
+   * for charts.
+   *
+   * @generated from field: repeated string reads = 4;
+   */
+  reads: string[];
+};
+
+/**
+ * Describes the message wadi.manifests.v1.ObjectOrigin.
+ * Use `create(ObjectOriginSchema)` to create a new message.
+ */
+export const ObjectOriginSchema: GenMessage<ObjectOrigin> = /*@__PURE__*/
+  messageDesc(file_wadi_manifests_v1_manifests, 4);
 
