@@ -2,10 +2,12 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { GatewayContext } from './context.ts'
 import { keepObjects } from './applications/kept-objects.ts'
+import { keepOrigins } from './applications/object-origins.ts'
 import { applyApplications } from './routes/apply-applications.ts'
 import { compareManifests } from './routes/compare-manifests.ts'
 import { createApplication } from './routes/create-application.ts'
 import { deleteApplication } from './routes/delete-application.ts'
+import { explainObject } from './routes/explain-object.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getCommitChanges } from './routes/get-commit-changes.ts'
 import { getManifests } from './routes/get-manifests.ts'
@@ -16,6 +18,7 @@ import { labelApplication } from './routes/label-application.ts'
 import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listHistory } from './routes/list-history.ts'
+import { listObjectOrigins } from './routes/list-object-origins.ts'
 import { listObjects } from './routes/list-objects.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { restoreDrySource } from './routes/restore-dry-source.ts'
@@ -32,6 +35,7 @@ export function applicationRoutes(
   draining: AbortSignal,
 ): ServiceImpl<typeof ApplicationService> {
   const objects = keepObjects(context)
+  const origins = keepOrigins(context)
   return {
     listApplications: listApplications(context),
     getApplication: getApplication(context),
@@ -43,7 +47,9 @@ export function applicationRoutes(
     watchApplications: watchApplications(context, draining),
     hydrateApplication: hydrateApplication(context),
     getManifests: getManifests(context),
-    listObjects: listObjects(context, objects),
+    listObjects: listObjects(context, objects, origins),
+    listObjectOrigins: listObjectOrigins(context, objects, origins),
+    explainObject: explainObject(context, objects, origins),
     getObject: getObject(context, objects),
     listHistory: listHistory(context),
     getParameters: getParameters(context),

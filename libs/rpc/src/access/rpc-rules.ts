@@ -77,6 +77,8 @@ const rpcRules: RulesByService = {
     getManifests: reads('applications'),
     listObjects: reads('applications'),
     getObject: reads('applications'),
+    listObjectOrigins: reads('applications'),
+    explainObject: reads('applications'),
     listHistory: reads('applications'),
     getParameters: reads('applications'),
     setParameters: writes('applications', 'update'),

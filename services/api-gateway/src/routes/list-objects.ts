@@ -3,6 +3,7 @@ import { byCodeUnits } from '@wadi/order/by-name.ts'
 import type { ListObjectsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/objects_pb.ts'
 import type { HydratedObject } from '../applications/hydrated-objects.ts'
 import type { KeptObjects } from '../applications/kept-objects.ts'
+import type { keepOrigins } from '../applications/object-origins.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 import { pageOf } from '../summaries/page.ts'
@@ -11,15 +12,23 @@ import { searchedText } from '../summaries/summary-filter.ts'
 const maxNamespaces = 500
 
 /** Lists the objects of a hydrated commit, a page at a time. */
-export function listObjects(context: GatewayContext, kept: KeptObjects) {
+export function listObjects(
+  context: GatewayContext,
+  kept: KeptObjects,
+  originsOf: ReturnType<typeof keepOrigins>,
+) {
   return async (request: ListObjectsRequest, call: HandlerContext) => {
     const text = searchedText(request.text.trim())
     const { application } = await getStoredApplication(context, call, request)
-    const { objects, hydratedSha, drySha } = await kept.of(application, request.name, request.hydratedSha)
+    const commit = await kept.of(application, request.name, request.hydratedSha)
+    const { objects, hydratedSha, drySha } = commit
+    const { origin } = request
+    const origins = origin === undefined ? undefined : await originsOf(application, commit)
     const kinds = new Set(request.kinds)
     const namespaces = new Set(request.namespaces)
     const ofAllKinds = objects.filter(
       (object) =>
+        (origins === undefined || origins.positionOf(object.identity) === origin) &&
         (namespaces.size === 0 || namespaces.has(object.identity.namespace)) &&
         (text === '' || hasText(object, text)),
     )
