@@ -28,6 +28,7 @@ const pages: Readonly<Record<string, string>> = {
   '/applications/argocd/pages?tab=history': 'pages',
   '/applications/argocd/pages?tab=objects': 'pages',
   '/applications/argocd/pages?tab=objects&object=ConfigMap//pages': 'pages',
+  '/applications/argocd/pages?tab=objects&view=tree': 'pages',
   '/applications/argocd/pages?tab=manifests': 'pages',
   '/applications/argocd/pages?tab=preview&revision=main': 'pages',
   '/applications/argocd/pages?tab=compare': 'pages',

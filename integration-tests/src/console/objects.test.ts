@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { configMap } from '../application-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
@@ -15,7 +16,7 @@ metadata: {name: web, namespace: shop}
 spec: {replicas: 3}
 `
 
-describe('the objects of an Application', { skip: noBrowser }, () => {
+describe('objects of an Application', { skip: noBrowser }, () => {
   it('are listed by kind, narrowed by the address, and shown one by one without values of Secrets', async () => {
     const { mesh, open } = await sharedConsole()
     const repository = await mesh.fixture.createRepository('objects', {
@@ -52,6 +53,54 @@ describe('the objects of an Application', { skip: noBrowser }, () => {
     await page.getByRole('textbox', { name: 'Manifests' }).getByText('replicas').waitFor()
     assert.match(page.url(), /view=yaml/)
   })
+
+  it(
+    'are a tree below charts and templates, each with the values that its template reads',
+    { skip: renderersMissing },
+    async () => {
+      const { mesh, open } = await sharedConsole()
+      const repository = await mesh.fixture.createRepository('objects-chart', {
+        'chart/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+        'chart/values.yaml': 'greeting: Hello\nother: Nothing\nredis: {size: 2}\n',
+        'chart/templates/web.yaml': configMap('web', 'A').replace('"A"', '{{ .Values.greeting }}'),
+        'chart/charts/redis/Chart.yaml': 'apiVersion: v2\nname: redis\nversion: 1.0.0\n',
+        'chart/charts/redis/templates/set.yaml': configMap('redis', 'A').replace(
+          '"A"',
+          '"{{ .Values.size }}"',
+        ),
+      })
+      const application = {
+        name: 'objects-chart',
+        path: 'chart',
+        repoURL: repository.url,
+        branch: 'environments/objects-chart',
+      }
+      await mesh.fixture.applyAndWait(await repository.dry.head(), application)
+      await using console = await open('/applications/argocd/objects-chart?tab=objects&view=tree', {
+        user: 'admin',
+      })
+      const { page } = console
+      const tree = page.getByRole('list', { name: 'Objects by owner' })
+      await tree.getByRole('button', { name: 'redis 1 object', exact: true }).waitFor()
+      await tree.getByRole('button', { name: 'templates/web.yaml 1 object', exact: true }).press('Enter')
+      await tree.getByRole('link', { name: 'web', exact: true }).click()
+      const origin = page
+        .getByRole('dialog', { name: 'ConfigMap web' })
+        .getByRole('region', { name: 'Made from' })
+      await origin.getByText('shop › templates/web.yaml', { exact: true }).waitFor()
+      const values = origin.getByRole('table', { name: 'Values' })
+      await values.getByText('.greeting', { exact: true }).waitFor()
+      assert.doesNotMatch((await values.textContent()) ?? '', /other|size/)
+      await page.keyboard.press('Escape')
+      await tree.getByRole('button', { name: 'templates/set.yaml 1 object', exact: true }).click()
+      await tree.getByRole('link', { name: 'redis', exact: true }).click()
+      await page
+        .getByRole('dialog', { name: 'ConfigMap redis' })
+        .getByRole('table', { name: 'Values' })
+        .getByText('.redis.size', { exact: true })
+        .waitFor()
+    },
+  )
 
   it('of which there are 5,000 are drawn as far as they are in sight', async () => {
     const { mesh, open } = await sharedConsole()

@@ -48,7 +48,12 @@ export function hydratorMetadata(json: string): HydratorMetadata {
 /** The values of a source that somebody set over what its tool has by default. */
 export function decidedValues(explained: readonly ExplainedParameter[]): DecidedValue[] {
   const set = explained.filter(({ from }) => from !== undefined && from.owner !== 'tool')
-  return set.map((parameter) => decidedValue(toJson(ExplainedParameterSchema, parameter)))
+  return set.map(explainedValue)
+}
+
+/** Returns an explained value in words. */
+export function explainedValue(parameter: ExplainedParameter): DecidedValue {
+  return decidedValue(toJson(ExplainedParameterSchema, parameter))
 }
 
 function decidedValue(parameter: JsonValue): DecidedValue {

@@ -11,6 +11,7 @@ import { counted } from '../../../words/counted.ts'
 import { visibleText } from '../../../words/visible-text.ts'
 import type { ApplicationName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
+import { ObjectOrigin } from './object-origin.tsx'
 import { objectOfKey } from './object-search.ts'
 
 interface ObjectDrawerProps {
@@ -22,7 +23,7 @@ interface ObjectDrawerProps {
   close: () => void
 }
 
-/** Shows one object beside the list: its text, and where it is. */
+/** Shows one object beside the list: its text, where it is, and what made it. */
 export function ObjectDrawer({ name, state, hydratedSha, object, close }: ObjectDrawerProps) {
   const identity = objectOfKey(object)
   const answer = useQuery(
@@ -49,7 +50,12 @@ export function ObjectDrawer({ name, state, hydratedSha, object, close }: Object
           retry={() => void answer.refetch()}
         />
       )}
-      {answer.data && <Shown answer={answer.data} label={title} repoUrl={state.hydratedRepoUrl} />}
+      {answer.data && (
+        <Stack>
+          <Shown answer={answer.data} label={title} repoUrl={state.hydratedRepoUrl} />
+          {identity && <ObjectOrigin {...name} hydratedSha={hydratedSha} object={identity} />}
+        </Stack>
+      )}
     </Drawer>
   )
 }

@@ -5,11 +5,10 @@ import type { ListedObject, ObjectKind } from '@wadi/protocol/gen/wadi/api_gatew
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
-import { PageLink } from '../../../components/links.tsx'
 import { type ListPlaces, listPlaces } from '../../../components/list-places.ts'
 import { counted } from '../../../words/counted.ts'
 import { type ObjectListRequest, useObjectCounts, useObjectRows } from './object-pages.ts'
-import { objectKey } from './object-search.ts'
+import { ObjectLink } from './object-link.tsx'
 import classes from './objects.module.css'
 
 const wideRow = 40
@@ -136,15 +135,7 @@ function Cells({ object }: { object: ListedObject | undefined }) {
   return (
     <>
       <div role="cell" className={classes.name}>
-        <PageLink
-          from="/applications/$namespace/$name"
-          search={(before) => ({ ...before, object: objectKey(identity) })}
-          resetScroll={false}
-          preload={false}
-          size="sm"
-        >
-          <GivenText text={identity.name || 'without a name'} />
-        </PageLink>
+        <ObjectLink identity={identity} />
       </div>
       <div role="cell" className={classes.within}>
         <GivenText text={identity.namespace} />

@@ -3,7 +3,7 @@ import type { ObjectIdentity } from '@wadi/protocol/gen/wadi/changes/v1/changes_
 import { nonEmptyText } from '../../../words/search-values.ts'
 
 /** The forms in which the objects of an Application are shown, by their names in the address. */
-export const objectViews = { list: 'List', yaml: 'Manifests' } as const
+export const objectViews = { list: 'List', tree: 'Tree', yaml: 'Manifests' } as const
 
 /** A form in which objects are shown. */
 export type ObjectView = keyof typeof objectViews

@@ -11,6 +11,7 @@ import { ManifestsText } from './manifests-text.tsx'
 import { ObjectFilters } from './object-filters.tsx'
 import { ObjectDrawer } from './object-drawer.tsx'
 import { ObjectList } from './object-list.tsx'
+import { ObjectTree } from './object-tree.tsx'
 import { objectListRequest, useNewestObjects } from './object-pages.ts'
 import { isObjectView, objectViews } from './object-search.ts'
 
@@ -21,7 +22,7 @@ interface ObjectsTabProps {
   state: ApplicationState
 }
 
-/** The objects on the hydrated branch now, as a list by kind or as the text of all. */
+/** The objects on the hydrated branch now, as a list by kind, a tree by owner or the text of all. */
 export function ObjectsTab({ name, state }: ObjectsTabProps) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -68,6 +69,7 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
         )}
       </Group>
       {view === 'list' && <ObjectList request={objectListRequest(name, hydratedSha, search)} />}
+      {view === 'tree' && <ObjectTree name={name} state={state} hydratedSha={hydratedSha} />}
       {view === 'yaml' && <ManifestsText name={name} />}
       {search.object !== undefined && (
         <ObjectDrawer

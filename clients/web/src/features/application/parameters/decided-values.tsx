@@ -1,36 +1,13 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { DataTable, type DataTableProps } from '../../../components/data-table.tsx'
-import { ForgeLink } from '../../../components/forge-links.tsx'
 import { counted } from '../../../words/counted.ts'
 import type { ApplicationName, SourceName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { type DecidedValue, decidedValues, hydratorMetadata } from '../hydrator-metadata.ts'
+import { type ShownCommit, ValueTable } from './value-table.tsx'
 
 const maxShown = 200
-
-const columns: DataTableProps<DecidedValue & ShownCommit>['columns'] = {
-  Value: ({ path }) => <span style={{ whiteSpace: path.length < 30 ? 'nowrap' : 'normal' }}>{path}</span>,
-  Is: ({ value }) => (
-    <Text ff="monospace" size="xs">
-      {value}
-    </Text>
-  ),
-  'Comes from': ({ from, file, line, repoUrl, sha }) => (
-    <>
-      {from}
-      <ForgeLink repoUrl={repoUrl} place={{ file, line, sha }} label={`file ${file}`} />
-    </>
-  ),
-  'Instead of': ({ overrides }) => (overrides.length === 0 ? '' : <Overrides texts={overrides} />),
-}
-
-/** The commit at which the files of values are shown; both empty if unknown. */
-interface ShownCommit {
-  repoUrl: string
-  sha: string
-}
 
 const nowhere: ShownCommit = { repoUrl: '', sha: '' }
 
@@ -73,12 +50,7 @@ function Values({ title, decided, commit }: ValuesProps) {
           <Text size="sm" c="dimmed">
             {of}
           </Text>
-          <DataTable
-            label={of}
-            rows={values.map((value) => ({ ...value, ...commit }))}
-            keyOf={({ path }) => path}
-            columns={columns}
-          />
+          <ValueTable label={of} values={values} commit={commit} />
         </div>
       ))}
       {decided.length > maxShown && (
@@ -86,16 +58,6 @@ function Values({ title, decided, commit }: ValuesProps) {
           and {counted(decided.length - maxShown, 'more value')}
         </Text>
       )}
-    </Stack>
-  )
-}
-
-function Overrides({ texts }: { texts: readonly string[] }) {
-  return (
-    <Stack gap={2}>
-      {texts.map((text) => (
-        <span key={text}>{text}</span>
-      ))}
     </Stack>
   )
 }
