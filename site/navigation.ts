@@ -12,9 +12,11 @@ interface Navigation {
   readonly roles: readonly Group[]
   /** The pages of the paragraph that begins with "To look up". */
   readonly lookUp: Group
+  /** The pages of public services. */
+  readonly services: Group
 }
 
-/** Reads the navigation from the README, so that both lead to the same pages. */
+/** Reads the navigation from the README and the page of the API, so that they lead to the same pages. */
 export async function readNavigation(root: string): Promise<Navigation> {
   const readme = await readFile(path.join(root, 'README.md'), 'utf8')
   const [, chapter = ''] = readme.split('\n## Where to go\n')
@@ -22,7 +24,9 @@ export async function readNavigation(root: string): Promise<Navigation> {
     group(role, cells),
   )
   const [lookUp = ''] = /^To look up:[^]*?\n\n/m.exec(chapter) ?? []
-  return { roles, lookUp: group('reference', lookUp) }
+  const api = await readFile(path.join(root, 'docs/reference/api.md'), 'utf8')
+  const [services = ''] = /^\| \[[^]*?\n\n/m.exec(api) ?? []
+  return { roles, lookUp: group('reference', lookUp), services: group('API', services) }
 }
 
 function group(name: string, text: string): Group {
@@ -31,11 +35,15 @@ function group(name: string, text: string): Group {
     text: capital(name),
     items: [...links].map(([, title = '', target = '']) => ({
       text: capital(title),
-      link: `/${target.replace(/(^|\/)README\.md/, '$1')}`,
+      link: `/${target
+        .replace(/^(?:\.\.\/)*/, '')
+        .replace(/(^|\/)README\.md/, '$1')
+        .replace(/\.proto$/, '.md')}`,
     })),
   }
 }
 
+/** Names such as argocd-cm stay as they are. */
 function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return text.replace(/^[a-z](?=[a-z]*(?: |$))/, (letter) => letter.toUpperCase())
 }

@@ -4,7 +4,7 @@ import type { MarkdownRenderer } from 'vitepress'
 
 /** The links of pages to other files of the repository. */
 interface RepositoryLinks {
-  /** Makes links to READMEs lead to the pages of their directories, and those to other files to copies in `source/`. */
+  /** Makes links to READMEs lead to the pages of their directories, to protos to theirs, and to other files to copies in `source/`. */
   readonly rewriteLinks: (markdown: MarkdownRenderer) => void
   /** Copies the files that pages link to into the built site. */
   readonly copyFiles: (directory: string) => Promise<void>
@@ -20,6 +20,7 @@ export function linkRepository(root: string): RepositoryLinks {
     const file = path.posix.join(path.posix.dirname(page), target)
     const hash = anchor === undefined ? '' : `#${anchor}`
     if (file.endsWith('.md')) return `/${file.replace(/(^|\/)README\.md$/, '$1index.md')}${hash}`
+    if (file.endsWith('.proto')) return `/${file.replace(/\.proto$/, '.md')}`
     linked.add(file)
     return `/source/${file}.txt`
   }

@@ -6,7 +6,7 @@ import { readNavigation } from '../navigation.ts'
 import { linkRepository } from '../repository-links.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const { roles, lookUp } = await readNavigation(root)
+const { roles, lookUp, services } = await readNavigation(root)
 const linked = linkRepository(root)
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
   srcDir: root,
   srcExclude: ['!(docs|examples|plugins|site)/**/*.md', '**/node_modules/**'],
   // A README is the page of its directory.
-  rewrites: (file) => file.replace(/(^|\/)README\.md$/, '$1index.md'),
+  rewrites: (file) => file.replace(/(^|\/)README\.md$/, '$1index.md').replace(/^site\//, 'proto/'),
   outDir: path.join(root, 'dist/site'),
   cacheDir: path.join(root, '.cache/site'),
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
@@ -36,7 +36,7 @@ export default defineConfig({
   themeConfig: {
     logo: '/icon.svg',
     nav: [...roles, lookUp].map(({ text, items }) => ({ text, link: items[0]?.link ?? '/' })),
-    sidebar: [...roles, lookUp].map((group) => ({ ...group, collapsed: true })),
+    sidebar: [...roles, lookUp, services].map((group) => ({ ...group, collapsed: true })),
     outline: [2, 3],
     search: { provider: 'local' },
   },

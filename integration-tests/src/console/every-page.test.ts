@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
 import { renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { until } from '@wadi/testing/until.ts'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { configMap } from '../application-fixture.ts'
 import type { MeshFixture } from '../mesh-fixture.ts'
+import { assertFits, axe, type Look, looks, obstacles } from '../usable-page-fixture.ts'
 import { missingPath, sharedConsole, visit, visitNothing } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 import { makeFindings } from './findings-fixture.ts'
 import { makeKeptBranch } from './kept-branch-fixture.ts'
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The pages by address, each with its heading; an address that ends with `=` is of the repository, and `HEAD` stands for its dry commit. */
 const pages: Readonly<Record<string, string>> = {
@@ -69,15 +65,6 @@ const pageSet = {
   },
 }
 
-/** The colors and widths of a page; the other colors of a width can change only the contrast. */
-const looks = [
-  { colorScheme: 'light', width: 1440, rules: 'all' },
-  { colorScheme: 'dark', width: 1440, rules: 'contrast' },
-  { colorScheme: 'dark', width: 390, rules: 'all' },
-  { colorScheme: 'light', width: 390, rules: 'contrast' },
-] as const
-type Look = (typeof looks)[number]
-
 /** The directory for a screenshot of each page and look; none by default. */
 const shots = process.env['WADI_CONSOLE_SHOTS']
 
@@ -106,24 +93,6 @@ async function drawFrames(page: Page, count: number): Promise<void> {
   await page.evaluate(
     `(async () => { for (let frame = 0; frame < ${count}; frame++) await new Promise(requestAnimationFrame) })()`,
   )
-}
-
-/** Returns the obstacles for a screen reader or a weak eye on a page whose document has `axe`. */
-async function obstacles(page: Page, { rules }: Look): Promise<string[]> {
-  const only = rules === 'contrast' ? "runOnly: ['color-contrast']," : ''
-  // An obstacle is shown by its HTML: to find a selector for each element takes longer than to look at it.
-  const results = await page.evaluate<AxeResults>(
-    `axe.run({ ${only} resultTypes: ['violations'], selectors: false })`,
-  )
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))
-}
-
-/** Fails if the page must be moved sideways to see all of it. */
-async function assertFits(page: Page, shown: string): Promise<void> {
-  const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-  assert.ok(excess <= 0, `${shown}: ${excess} px too wide`)
 }
 
 /** Fails unless everybody can use the page that is open, in every variant. */

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** A script for a page that looks for obstacles. */
+export const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The colors and widths of a page; the other colors of a width can change only the contrast. */
+export const looks = [
+  { colorScheme: 'light', width: 1440, rules: 'all' },
+  { colorScheme: 'dark', width: 1440, rules: 'contrast' },
+  { colorScheme: 'dark', width: 390, rules: 'all' },
+  { colorScheme: 'light', width: 390, rules: 'contrast' },
+] as const
+export type Look = (typeof looks)[number]
+
+/** Returns the obstacles for a screen reader or a weak eye on a page whose document has `axe`. */
+export async function obstacles(page: Page, { rules }: Look): Promise<string[]> {
+  const only = rules === 'contrast' ? "runOnly: ['color-contrast']," : ''
+  // An obstacle is shown by its HTML: to find a selector for each element takes longer than to look at it.
+  const results = await page.evaluate<AxeResults>(
+    `axe.run({ ${only} resultTypes: ['violations'], selectors: false })`,
+  )
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))
+}
+
+/** Fails if the page must be moved sideways to see all of it. */
+export async function assertFits(page: Page, shown: string): Promise<void> {
+  const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(excess <= 0, `${shown}: ${excess} px too wide`)
+}
