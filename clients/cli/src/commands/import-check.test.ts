@@ -75,6 +75,30 @@ test('what Argo CD printed is compared, without what it adds, and also after the
   assert.equal(missing.code, 20)
 })
 
+test('with --partial, what is equal moves, and what is not stays with all of its template', async () => {
+  const template = application('{{ .name }}', source('{{ .path }}', '    helm: {releaseName: own}\n'))
+  await using copy = await startImport({
+    'apps/other.yaml': application('other', source('charts/web')),
+    'teams/Chart.yaml': 'apiVersion: v2\nname: teams\nversion: 1.0.0\n',
+    'teams/values.yaml': 'parts: [{name: good, path: charts/web}, {name: bad, path: charts/gone}]\n',
+    'teams/templates/parts.yaml': `{{- range .Values.parts }}\n---\n${template}{{- end }}\n`,
+    'printed/other.yaml': tracked('other', 5),
+  })
+  const { stdout, code } = await copy.wadi(['import', 'apps', 'teams', '--check', '--write', '--partial'])
+  assert.equal(code, 0)
+  assert.match(
+    stdout,
+    /bad stays: .*its objects cannot be compared: source path "charts\/gone" does not exist/,
+  )
+  assert.match(stdout, /good stays: .*its template makes Application argocd\/bad, too, which stays/)
+  assert.match(stdout, /^argocd\/good: equal .*\n[^]*^written: apps\/other\.yaml, \.wadi-import\.patch$/m)
+  await copy.wadi(['import', '--revert', '--write'])
+  const given = await copy.wadi(['import', 'apps', '--manifests', 'printed', '--partial', '-o', 'json'])
+  const [other] = JSON.parse(given.stdout)
+  assert.match(other.reasons[0], /its objects would differ$/)
+  assert.equal(other.check[0].outcome, 'differs')
+})
+
 test('the labels by which Flux finds its objects are not compared', async () => {
   const labels = `  labels:
     kustomize.toolkit.fluxcd.io/name: web

@@ -35,7 +35,10 @@ export function addImportCommand(program: Command, session: CommandSession): voi
     )
     .option('--write', 'change the files, all or none')
     .option('--commit <branch>', 'commit the changes to a new branch, and leave the files as they are')
-    .option('--partial', 'with --write or --commit: move what can move although others stay')
+    .option(
+      '--partial',
+      'with --write or --commit: move what can move although others stay, also those that --check or --manifests does not find equal',
+    )
     .option('--revert', 'take the files back to what they were before --write or --commit')
     .addOption(outputOption('text', 'json', 'yaml'))
     .action(async (paths: string[], options: ImportOptions) => {

@@ -13,14 +13,14 @@ import { isHydrated } from './stay-reasons.ts'
 /**
  * Plans how some objects move, in their order. What cannot move has its reasons.
  * @param known all objects of the repository, of which those that are hydrated keep their places
- * @param templates what templates of charts make, already planned; those of a group move together
+ * @param templates what templates of charts make, already planned
  */
 export async function planImport(
   objects: readonly FoundObject[],
   known: readonly FoundObject[],
   request: ImportRequest,
   context: ImportContext,
-  templates: readonly (readonly ImportItem[])[],
+  templates: readonly ImportItem[],
 ): Promise<ImportItem[]> {
   const others = request.takeOver
     ? []
@@ -32,13 +32,7 @@ export async function planImport(
   })
   // These keep their branches and paths.
   if (request.takeOver) return items
-  const made = templates.flat()
-  const placed = withoutCollisions(
-    [...items.slice(0, objects.length), ...made, ...items.slice(objects.length)],
-    request.rule,
-  )
-  return [
-    ...placed.slice(0, objects.length),
-    ...togetherOrNot(templates, placed.slice(objects.length, objects.length + made.length)),
-  ]
+  const planned = [...items.slice(0, objects.length), ...templates, ...items.slice(objects.length)]
+  const placed = togetherOrNot(planned, withoutCollisions(planned, request.rule))
+  return placed.slice(0, objects.length + templates.length)
 }

@@ -34,8 +34,9 @@ export async function printPlan(
   const reported = await Promise.all(items.map((item) => placedItem(side.tree, item)))
   if (options.output !== 'text') {
     const { structuredText } = await import('../output/structured-output.ts')
-    const objects = reported.map((item, index) => {
-      const results = checked.get(items[index] ?? item)
+    const checkedOf = new Map(Array.from(checked, ([{ found }, results]) => [found, results]))
+    const objects = reported.map((item) => {
+      const results = checkedOf.get(item.found)
       return { ...itemObject(item), ...(results && { check: checkObjects(item, results, isGiven) }) }
     })
     const left = unreadable.map((file) => ({ kind: '', name: '', outcome: 'stays', ...file }))

@@ -17,6 +17,7 @@ import { checkRule } from './placement-rule.ts'
 import { withFiles } from './override-files.ts'
 import { directoryOf, insidePath, isBelow } from './path-places.ts'
 import { planImport } from './plan-import.ts'
+import { provenItems } from './proven-items.ts'
 import { isHydrated } from './stay-reasons.ts'
 import { planTemplates } from './templates/plan-templates.ts'
 import { type ImportPlan, printChanges, printPlan } from './print-plan.ts'
@@ -53,22 +54,26 @@ export async function runImport(
     takeOver: options.takeOver === true,
   }
   const templates = request.takeOver
-    ? { groups: [], unreadable: found.unreadable }
+    ? { items: [], unreadable: found.unreadable }
     : await planTemplates(found, selection, request, context)
-  const count = objects.length + templates.groups.length
+  const count = objects.length + templates.items.length
   checkFound(found, count, options.kubeconfig === undefined ? places : ['the cluster'], options)
-  const planned = await planImport(objects, found.known, request, context, templates.groups)
-  const { items, files } = await changedFiles(root, planned)
+  const planned = await planImport(objects, found.known, request, context, templates.items)
+  const changed = await changedFiles(root, planned)
   const isWhole = options.app === undefined && options.selector === ''
   const isCompared = options.check || options.manifests !== undefined
-  const written = items.flatMap(({ move }) => move?.files ?? [])
+  const written = changed.items.flatMap(({ move }) => move?.files ?? [])
   const after = { ...context, side: withFiles(context.side, written) }
   const sides = { before: context, after, manifests: options.manifests }
-  const checked: ImportPlan['checked'] = isCompared ? await checkImport(items, sides) : new Map()
+  const checked: ImportPlan['checked'] = isCompared ? await checkImport(changed.items, sides) : new Map()
+  const { items, files } = options.partial
+    ? await changedFiles(root, provenItems(changed.items, checked))
+    : changed
   const plan = { items, files, unreadable: isWhole ? templates.unreadable : [], checked }
   for (const warning of found.warnings) session.warn(warning)
   await printPlan(session, plan, context, options)
-  const exitCode = exitCodeOf([...checked.values()].flatMap(({ applications }) => applications))
+  const compared = items.flatMap((item) => checked.get(item)?.applications ?? [])
+  const exitCode = exitCodeOf(compared)
   process.exitCode = exitCode
   if (!options.write && options.commit === undefined) return
   if (exitCode !== 0) throw new CommandFailure('nothing was written, as not all objects are equal', exitCode)

@@ -15,8 +15,7 @@ import { stayingItem } from './together-or-not.ts'
 
 /** The Applications that templates of charts in a checkout make. */
 export interface PlannedTemplates {
-  /** Those of one document of a template move together. */
-  readonly groups: readonly (readonly ImportItem[])[]
+  readonly items: readonly ImportItem[]
   /** The files that make others, or of which nothing is made. */
   readonly unreadable: readonly UnreadableFile[]
 }
@@ -38,17 +37,14 @@ export async function planTemplates(
     if (chart === undefined) left.push(file)
     else charts.getOrInsertComputed(chart, () => []).push(file)
   }
-  const groups: (readonly ImportItem[])[] = []
+  const items: ImportItem[] = []
   for (const [path, files] of charts) {
-    const planned = await planChart(
-      { path, files, makers: makersOf(path, known, context.side) },
-      request,
-      context,
-    )
-    groups.push(...planned.groups.flatMap((group) => wantedOf(group, selection)))
+    const chart = { path, files, makers: makersOf(path, known, context.side) }
+    const planned = await planChart(chart, selection, request, context)
+    items.push(...planned.items)
     left.push(...planned.unreadable)
   }
-  return { groups, unreadable: left.toSorted(by(({ file }) => file)) }
+  return { items, unreadable: left.toSorted(by(({ file }) => file)) }
 }
 
 /** A chart with templates that make Applications. */
@@ -61,6 +57,7 @@ interface MakingChart {
 
 async function planChart(
   { path, files, makers: known }: MakingChart,
+  selection: Selection,
   request: ImportRequest,
   context: ImportContext,
 ): Promise<PlannedTemplates> {
@@ -89,31 +86,29 @@ async function planChart(
     ).flat()
     const after = await madeObjects(makers, markedFiles(texts, documents, new Map(splices)), context)
     const isKept = isDeepStrictEqual(others(before), others(after))
-    const groups = Array.from(plans, ([document, plan]) =>
-      itemsOf(document, plan, isKept ? madeOf(document, after) : []),
-    )
+    const items = Array.from(plans, ([document, plan]) =>
+      wantedOf(itemsOf(document, plan, isKept ? madeOf(document, after) : []), selection),
+    ).flat()
     const left = files.filter(({ file }) => {
       const planned = [...plans.keys()].filter((document) => document.file === file)
       return planned.length < kindCount(texts.get(file) ?? '')
     })
-    return { groups, unreadable: unreadable('which makes no Application of all that it has', left) }
+    return { items, unreadable: unreadable('which makes no Application of all that it has', left) }
   } catch (error) {
     if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
-    return {
-      groups: [],
-      unreadable: unreadable(`which cannot be rendered here: ${error.message.replace(/\.$/, '')}`, files),
-    }
+    const why = `which cannot be rendered here: ${error.message.replace(/\.$/, '')}`
+    return { items: [], unreadable: unreadable(why, files) }
   }
 }
 
-/** A group of which something is selected: all of it moves, or nothing. */
-function wantedOf(group: readonly ImportItem[], selection: Selection): (readonly ImportItem[])[] {
+/** The items of a document of which one is selected: all of them move, or none. */
+function wantedOf(group: readonly ImportItem[], selection: Selection): readonly ImportItem[] {
   const objects = group.map(({ found }) => found)
   const wanted = selected(objects, selection)
   if (wanted.length === 0) return []
-  if (wanted.length === group.length) return [group]
+  if (wanted.length === group.length) return group
   const reason = `its template makes ${group.length - wanted.length} more, which are not selected`
-  return [group.map((item) => (item.outcome === 'moves' ? stayingItem(item.found, reason) : item))]
+  return group.map((item) => (item.outcome === 'moves' ? stayingItem(item.found, reason) : item))
 }
 
 function madeOf({ id }: MarkedDocument, made: readonly (readonly MadeObject[])[]): Manifest[] {

@@ -2,20 +2,19 @@ import { type FoundObject, specPathOf, titleOf } from '../found-objects.ts'
 import type { ImportItem } from '../import-item.ts'
 
 /**
- * Returns the items of groups, with all of a group staying of which one stays.
- * @param items those of the groups in their order, as they are now
+ * Returns items as they are now, with all staying of whose change of a template one stays.
+ * @param planned the same items before some of them stayed
  */
-export function togetherOrNot(
-  groups: readonly (readonly ImportItem[])[],
-  items: readonly ImportItem[],
-): ImportItem[] {
-  let done = 0
-  return groups.flatMap(({ length }) => {
-    const group = items.slice(done, (done += length))
-    const stays = group.find(({ outcome }) => outcome === 'stays')
-    if (!stays) return group
-    const reason = `its template makes ${titleOf(stays.found.manifest)}, too, which stays`
-    return group.map((item) => (item.outcome === 'moves' ? stayingItem(item.found, reason) : item))
+export function togetherOrNot(planned: readonly ImportItem[], items: readonly ImportItem[]): ImportItem[] {
+  const changeOf = (index: number) => planned[index]?.move?.template?.splice
+  const kept = new Map(
+    items.flatMap((item, index) => (item.outcome === 'stays' ? [[changeOf(index), item] as const] : [])),
+  )
+  return items.map((item, index) => {
+    const change = changeOf(index)
+    const cause = change && kept.get(change)
+    if (!cause || item.outcome !== 'moves') return item
+    return stayingItem(item.found, `its template makes ${titleOf(cause.found.manifest)}, too, which stays`)
   })
 }
 
