@@ -110,7 +110,10 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     await dialog.waitFor({ state: 'hidden' })
     assert.equal(await size.inputValue(), '8')
     await page.getByRole('button', { name: 'Review and save' }).click()
-    await page.getByText('Writes kept/.argocd-source.yaml').waitFor()
+    await page
+      .getByRole('dialog', { name: 'Save parameters' })
+      .getByText('Writes kept/.argocd-source.yaml')
+      .waitFor()
   })
 
   it('shows what a plugin says against a value before anything is saved', async () => {

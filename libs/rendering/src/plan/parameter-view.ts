@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { ParameterChanges } from '../parameters/edit/assign-options.ts'
 import type { ParameterEdit } from '../parameters/edit/option-edit.ts'
-import type { ParameterMessage } from '../parameters/describe/parameter-message.ts'
+import type { ParameterMessage, ParameterSectionMessage } from '../parameters/describe/parameter-message.ts'
 import type { ChangedFile } from '../parameters/stored-values/edit-documents.ts'
 import type { RenderSource } from '../source/source.ts'
 import type { InspectedOptions } from '../source/inspected-options.ts'
@@ -17,10 +17,12 @@ interface ParameterQuestion {
 }
 
 /** The parameters of a source, and their set values. */
-interface ParameterList {
+export interface ParameterList {
   /** The plugin that announces them; without one no plugin does. */
   readonly plugin?: string
   readonly parameters: ParameterMessage[]
+  /** Objects and lists among them that are explained. */
+  readonly sections?: ParameterSectionMessage[]
   /** Warnings that belong to no single parameter. */
   readonly warnings: string[]
 }

@@ -9,9 +9,11 @@ import { CompareTab } from './compare/compare-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { ObjectTab } from './object/object-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
-import { ParametersTab } from './parameters/parameters-tab.tsx'
 import { PreviewTab } from './preview-tab.tsx'
 
+const Parameters = lazy(async () => ({
+  default: (await import('./parameters/parameters-tab.tsx')).ParametersTab,
+}))
 const Objects = lazy(async () => ({ default: (await import('./objects/objects-tab.tsx')).ObjectsTab }))
 
 interface TabContentProps {
@@ -24,7 +26,12 @@ interface TabContentProps {
 /** The part of the page that is chosen. */
 export function TabContent({ tab, name, state, answer }: TabContentProps) {
   if (tab === 'changes') return <ChangesTab name={name} state={state} />
-  if (tab === 'parameters') return <ParametersTab name={name} state={state} />
+  if (tab === 'parameters')
+    return (
+      <Suspense fallback={<Loading />}>
+        <Parameters name={name} state={state} />
+      </Suspense>
+    )
   if (tab === 'history') return <HistoryTab name={name} state={state} />
   if (tab === 'compare') return <CompareTab name={name} state={state} />
   if (tab === 'objects')

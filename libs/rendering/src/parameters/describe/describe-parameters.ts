@@ -1,7 +1,7 @@
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
 import type { RenderSource } from '../../source/source.ts'
-import type { ParameterMessage } from './parameter-message.ts'
+import type { ParameterMessage, ParameterSectionMessage } from './parameter-message.ts'
 
 /** The parameters of a source, whatever renders it. */
 interface DescribedParameters {
@@ -9,6 +9,7 @@ interface DescribedParameters {
   /** `''` when no plugin renders the source. */
   readonly plugin: string
   readonly parameters: ParameterMessage[]
+  readonly sections?: ParameterSectionMessage[]
   /** Warnings that belong to no single parameter. */
   readonly warnings: string[]
 }

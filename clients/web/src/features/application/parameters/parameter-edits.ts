@@ -6,6 +6,7 @@ import type {
   ParameterValue,
   ParameterValueSchema,
 } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { errorOfLimits } from './value-limits.ts'
 
 /** A value as the form edits it. */
 export type EditedValue =
@@ -75,23 +76,20 @@ function messageKind(edit: EditedValue): NonNullable<MessageInitShape<typeof Par
 }
 
 /** Returns the error of a value while it is typed; undefined if there is none. The server checks it again with the tool. */
-export function errorOfValue(
-  { type, required, options, default: fallback }: Parameter,
-  value: EditedValue | undefined,
-): string | undefined {
+export function errorOfValue(parameter: Parameter, value: EditedValue | undefined): string | undefined {
+  const { required, default: fallback } = parameter
   if (value === undefined) return required && fallback === undefined ? 'A value is required' : undefined
   if (value.case === 'map')
     return (
       errorOfKeys(value.value.map(({ key }) => key)) ??
       errorOfTexts(
-        type,
-        options,
+        parameter,
         value.value.map((entry) => entry.value),
       )
     )
   const texts = value.case === 'list' ? value.value : [value.value]
   if (required && texts.every((text) => text === '')) return 'A value is required'
-  return errorOfTexts(type, options, texts)
+  return errorOfTexts(parameter, texts)
 }
 
 function errorOfKeys(keys: readonly string[]): string | undefined {
@@ -100,11 +98,8 @@ function errorOfKeys(keys: readonly string[]): string | undefined {
   return twice === undefined ? undefined : `The key ${twice} comes twice`
 }
 
-function errorOfTexts(
-  type: string,
-  options: readonly string[],
-  texts: readonly string[],
-): string | undefined {
+function errorOfTexts(parameter: Parameter, texts: readonly string[]): string | undefined {
+  const { type, options } = parameter
   if (type === 'number') {
     const wrong = texts.find((text) => text.trim() === '' || Number.isNaN(Number(text)))
     if (wrong !== undefined) return wrong === '' ? 'A number is required' : `${wrong} is not a number`
@@ -113,5 +108,5 @@ function errorOfTexts(
     const wrong = texts.find((text) => !options.includes(text))
     if (wrong !== undefined) return `${wrong} is not one of ${options.join(', ')}`
   }
-  return undefined
+  return texts.map((text) => errorOfLimits(parameter, text)).find((error) => error !== undefined)
 }

@@ -1,13 +1,16 @@
-import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Spoiler, Stack, Text } from '@mantine/core'
 import { LockIcon } from '@primer/octicons-react/LockIcon'
 import type { Parameter, ParameterOrigin } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { GivenText } from '../../../components/given-text.tsx'
 import { ListValue } from './list-value.tsx'
 import { MapValue } from './map-value.tsx'
 import { type EditedValue, editedValue } from './parameter-edits.ts'
 import classes from './parameter-field.module.css'
 import { TextValue } from './text-value.tsx'
+import { limitsText } from './value-limits.ts'
 
 const maxDefaultLength = 60
+const longTooltip = 400
 
 interface ParameterFieldProps {
   parameter: Parameter
@@ -48,8 +51,9 @@ export function ParameterField({ parameter, value, error, isChanged, onChange }:
             {problem}
           </Text>
         ))}
-        <Group gap="xs" justify="space-between">
-          <Text size="xs" c="dimmed">
+        <Limits text={limitsText(parameter)} />
+        <Group gap="xs" justify="space-between" wrap="nowrap">
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {originText(parameter, value)}
           </Text>
           {value !== undefined && fixedBecause === '' && (
@@ -77,7 +81,7 @@ function Heading({ parameter: { tooltip, required, fixedBecause }, label, isChan
     <Stack gap={2}>
       <Group gap="xs">
         <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {label}
+          <GivenText text={label} lines={2} />
           {required && ' (required)'}
         </Text>
         {fixedBecause !== '' && (
@@ -91,10 +95,33 @@ function Heading({ parameter: { tooltip, required, fixedBecause }, label, isChan
           </Badge>
         )}
       </Group>
-      <Text size="sm" c="dimmed">
-        {tooltip}
-      </Text>
+      <Tooltip text={tooltip} />
     </Stack>
+  )
+}
+
+/** Shows the explanation of a parameter, a long one in part. */
+function Tooltip({ text }: { text: string }) {
+  if (text === '') return null
+  const given = (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <GivenText text={text} />
+    </Text>
+  )
+  if (text.length <= longTooltip) return given
+  return (
+    <Spoiler maxHeight={80} showLabel="Show more" hideLabel="Show less">
+      {given}
+    </Spoiler>
+  )
+}
+
+function Limits({ text }: { text: string }) {
+  if (text === '') return null
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <GivenText text={text} />
+    </Text>
   )
 }
 

@@ -1,21 +1,16 @@
-import { Fieldset, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
-import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { SlidersIcon } from '@primer/octicons-react/SlidersIcon'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type { Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { useState } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { Warnings } from '../../../components/warnings.tsx'
 import { useRight } from '../../../server/rights.ts'
 import type { ApplicationName, SourceName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { DecidedValues, ValuesOfSource } from './decided-values.tsx'
-import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
-import { ParameterField } from './parameter-field.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { ParametersForm } from './parameters-form.tsx'
 
 /** The parameters of each source of an Application, and what decided its manifests. */
 export function ParametersTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
@@ -63,7 +58,7 @@ function SourceParameters({ name, project }: { name: SourceName; project: string
     )
   const { parameters, warnings } = answer.data
   if (parameters.length === 0) return <NoParameters warnings={warnings} />
-  return <ParametersForm name={name} parameters={parameters} warnings={warnings} mayEdit={mayEdit} />
+  return <ParametersForm name={name} answer={answer.data} mayEdit={mayEdit} />
 }
 
 function NoParameters({ warnings }: { warnings: readonly string[] }) {
@@ -78,72 +73,4 @@ function NoParameters({ warnings }: { warnings: readonly string[] }) {
       }
     />
   )
-}
-
-interface ParametersFormProps {
-  name: SourceName
-  parameters: readonly Parameter[]
-  warnings: readonly string[]
-  mayEdit: boolean
-}
-
-function ParametersForm({ name, parameters, warnings, mayEdit }: ParametersFormProps) {
-  const [edits, setEdits] = useState<ParameterEdits>({})
-  const [wanted, setWanted] = useState('')
-  const [onlySet, setOnlySet] = useState(false)
-  const errorOf = (parameter: Parameter) => errorOfValue(parameter, setValue(parameter, edits))
-  const shown = parameters.filter(
-    (parameter) => matches(parameter, wanted) && (!onlySet || setValue(parameter, edits) !== undefined),
-  )
-  return (
-    <Stack>
-      <Group>
-        <TextInput
-          aria-label="Find a parameter"
-          placeholder="Find a parameter"
-          leftSection={<SearchIcon />}
-          value={wanted}
-          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
-        />
-        <Switch
-          label="Only what is set"
-          checked={onlySet}
-          onChange={({ currentTarget }) => setOnlySet(currentTarget.checked)}
-        />
-      </Group>
-      <Warnings title="Warnings" texts={warnings} />
-      {[...Map.groupBy(shown, ({ group }) => group)].map(([group, members]) => (
-        <Fieldset key={group} legend={headingOf(group)} disabled={!mayEdit}>
-          <Stack gap="lg">
-            {members.map((parameter) => (
-              <ParameterField
-                key={parameter.name}
-                parameter={parameter}
-                value={setValue(parameter, edits)}
-                error={errorOf(parameter)}
-                isChanged={parameter.name in edits}
-                onChange={(edit) => setEdits((before) => withEdit(before, parameter, edit))}
-              />
-            ))}
-          </Stack>
-        </Fieldset>
-      ))}
-      <SaveBar
-        name={name}
-        edits={edits}
-        isValid={parameters.every(
-          (parameter) => !(parameter.name in edits) || errorOf(parameter) === undefined,
-        )}
-        clear={() => setEdits({})}
-      />
-    </Stack>
-  )
-}
-
-function headingOf(group: string): string {
-  return group === '' ? 'Source' : group.charAt(0).toUpperCase() + group.slice(1)
-}
-
-function matches({ name, title, tooltip }: Parameter, wanted: string): boolean {
-  return `${name} ${title} ${tooltip}`.toLowerCase().includes(wanted.trim().toLowerCase())
 }

@@ -2,27 +2,33 @@ import { Affix, Button, Group, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { counted } from '../../../words/counted.ts'
 import type { SourceName } from '../application-name.ts'
+import { effectText } from './live-effect.tsx'
 import type { ParameterEdits } from './parameter-edits.ts'
 import { SaveDialog } from './save-dialog.tsx'
+import type { LivePreview } from './use-live-preview.ts'
 
 interface SaveBarProps {
   name: SourceName
   edits: ParameterEdits
+  live: LivePreview
   isValid: boolean
   clear: () => void
 }
 
 /** Stays at the foot of the window while there is something to save. */
-export function SaveBar({ name, edits, isValid, clear }: SaveBarProps) {
+export function SaveBar({ name, edits, live, isValid, clear }: SaveBarProps) {
   const [isOpen, { open, close }] = useDisclosure()
   const count = Object.keys(edits).length
   if (count === 0) return null
+  const effect = effectText(live)
   return (
     <>
       <Affix position={{ bottom: 16, right: 16 }}>
         <Paper withBorder shadow="md" p="sm" role="region" aria-label="Changes">
           <Group gap="sm">
-            <Text size="sm">{counted(count, 'parameter')} changed</Text>
+            <Text size="sm" role="status">
+              {counted(count, 'parameter')} changed{effect !== '' && `: ${effect}`}
+            </Text>
             <Button variant="default" size="sm" onClick={clear}>
               Discard
             </Button>

@@ -1,19 +1,12 @@
-import { Stack, Text } from '@mantine/core'
 import { Code, type ConnectError } from '@connectrpc/connect'
 import { createConnectQueryKey, useMutation, useQuery } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
-import {
-  ApplicationService,
-  type PreviewParametersResponse,
-} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { Warnings } from '../../../components/warnings.tsx'
-import { TextDiff } from '../../../components/text-diff.tsx'
-import { ObjectChanges } from '../../../components/object-changes.tsx'
-import { counted } from '../../../words/counted.ts'
 import type { SourceName } from '../application-name.ts'
 import { CommitDialog } from '../dry-commit/commit-dialog.tsx'
+import { Effect } from './effect.tsx'
 import { changesOf, type ParameterEdits } from './parameter-edits.ts'
 
 const { getParameters, previewParameters, setParameters } = ApplicationService.method
@@ -86,37 +79,4 @@ function NothingSaved({ error }: { error: ConnectError }) {
 
 function isOutdated(error: ConnectError): boolean {
   return error.code === Code.Aborted
-}
-
-/** Shows the effect of a save: on the files, and by that on the manifests. */
-function Effect({
-  preview: { file, otherFiles, objects, error, warnings },
-}: {
-  preview: PreviewParametersResponse
-}) {
-  const problems = file?.problems.filter((problem) => problem !== error) ?? []
-  return (
-    <>
-      {[...(file ? [file] : []), ...otherFiles].map(({ path, before, after }) => (
-        <Stack key={path} gap={4}>
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            Writes {path}
-          </Text>
-          <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
-        </Stack>
-      ))}
-      <Warnings title="The values are invalid" texts={problems} />
-      {error === '' ? (
-        <Text size="sm" fw={600}>
-          {objects.length === 0
-            ? 'The manifests stay as they are.'
-            : `Changes ${counted(objects.length, 'object')}:`}
-        </Text>
-      ) : (
-        <Warnings title="The source cannot be rendered with these values" texts={[error]} />
-      )}
-      <ObjectChanges objects={objects} />
-      <Warnings title="Warnings" texts={[...(file?.warnings ?? []), ...warnings]} />
-    </>
-  )
 }

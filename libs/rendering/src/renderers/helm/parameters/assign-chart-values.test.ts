@@ -205,6 +205,26 @@ test('the type of a value that the chart leaves open is that of its schema', asy
   assert.deepEqual(await seen(fixture), { version: '2', list: [{ port: '80' }] })
 })
 
+test('an empty list or object takes YAML, and a string stays one where the schema allows it', async () => {
+  await using fixture = new RenderFixture(tools, {
+    ...chart,
+    'web/values.yaml': 'resources: {}\nlist: []\nother: 1\nport: "80"\n',
+    'web/values.schema.json': manifestToJson({
+      properties: { port: { $ref: '#/$defs/port' } },
+      $defs: { port: { type: ['integer', 'string'] } },
+    }),
+  })
+  const edit = changesOf('resources=limits: {cpu: 100m}', 'list=- name: a\n  value: "1"\n- b', 'port=8080')
+  const { after } = await editSource(fixture, source, edit)
+  fixture.write(file, after)
+  assert.deepEqual(await seen(fixture), {
+    resources: { limits: { cpu: '100m' } },
+    list: [{ name: 'a', value: '1' }, 'b'],
+    other: 1,
+    port: '8080',
+  })
+})
+
 function randomValue(next: (below: number) => number, depth: number): JsonValue {
   const scalars: JsonValue[] = ['text', '1.0', 'true', '07', 'a,b', '', 1, 0, 12.5, true, false, null]
   const kind = next(depth === 0 ? 4 : 7)

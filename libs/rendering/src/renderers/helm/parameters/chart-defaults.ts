@@ -19,6 +19,7 @@ const maxCharts = 500
 /** The values of a chart when nothing is set. */
 interface ChartDefaults {
   readonly values: ValueNode
+  readonly root: ChartWithValues
   /** Names of subcharts that are packed or elsewhere, so that their defaults are missing. */
   readonly unread: readonly string[]
 }
@@ -39,7 +40,7 @@ export async function chartDefaults(tree: FileTree, chart: string, seen: Value):
     }
     return mergeValues(below, own, (inner) => (valueAt(seen, [...path, ...inner]) ?? null) !== null)
   }
-  return { values: await valuesOf(root, []), unread }
+  return { values: await valuesOf(root, []), root, unread }
 }
 
 /** A chart with its values.yaml, which it has or may have. */

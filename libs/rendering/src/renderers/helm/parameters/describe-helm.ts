@@ -6,7 +6,7 @@ import type { RenderSource } from '../../../source/source.ts'
 import { type OptionKnowledge, describeOptions } from '../../../parameters/describe/describe-options.ts'
 import { helmOptions } from './helm-options.ts'
 import { describeValues } from './describe-values.ts'
-import type { ParameterMessage } from '../../../parameters/describe/parameter-message.ts'
+import type { ParameterList } from '../../../plan/parameter-view.ts'
 
 /** Most entries of a directory that are looked at for value files, and most of those that are offered. */
 const maxEntries = 50_000
@@ -19,7 +19,7 @@ export async function describeHelm(
   source: RenderSource,
   plan: ChartRender,
   version: string,
-): Promise<{ parameters: ParameterMessage[]; warnings: string[] }> {
+): Promise<ParameterList> {
   const known = new Map<string, OptionKnowledge>([
     ['value-files', { choices: await valueFilesBelow(tree, inspection.path) }],
   ])
@@ -28,13 +28,13 @@ export async function describeHelm(
     known.set('namespace', { default: { value, origin: { kind: 'application' } } })
   }
   const options = describeOptions(inspection, helmOptions, known)
-  const { parameters, warnings } = await describeValues(tree, inspection, plan, version)
+  const { parameters, sections, warnings } = await describeValues(tree, inspection, plan, version)
   const optionNames = new Set(options.map(({ name }) => name))
   for (const { name } of parameters) {
     if (name === undefined || !optionNames.has(name)) continue
     warnings.push(`"${name}" names the option; the value of the chart of this name is set as "\\${name}"`)
   }
-  return { parameters: [...options, ...parameters], warnings }
+  return { parameters: [...options, ...parameters], ...(sections && { sections }), warnings }
 }
 
 /** YAML files below a directory whose names say that they hold values, relative to it and in byte order. */

@@ -1,9 +1,10 @@
 import { parseConfigs } from '../../../source/config-file.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { ChartRender } from '../helm-inputs.ts'
+import type { ParameterList } from '../../../plan/parameter-view.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'
-import { resolveChartValues } from './helm-layers.ts'
+import { developerValues, resolveChartValues } from './helm-layers.ts'
 import { type ValuePath, parseSetName, setName } from '@wadi/params/values/set-name.ts'
 import { parseSetValue, withValue } from './helm-set.ts'
 import {
@@ -11,7 +12,9 @@ import {
   type ParameterOrigin,
   optionOrigin,
 } from '../../../parameters/describe/parameter-message.ts'
-import { type ValueNode, emptyMap, fileValues, mergeValues, plainValues } from './value-node.ts'
+import { type ValueHints, readValueHints } from './value-hints.ts'
+import { type ValueLeaf, maxListed, valueLeaves } from './value-leaves.ts'
+import { type ValueNode, emptyMap, fileValues, isNull, mergeValues, plainValues } from './value-node.ts'
 
 /** Most values of one chart that are listed. */
 const maxValues = 20_000
@@ -22,31 +25,27 @@ const maxPlaces = 1000
 /** The group of the values in a list of parameters. */
 const valuesGroup = 'values'
 
-/** A value that is listed: one without others below it. */
-interface Leaf {
-  readonly path: ValuePath
-  readonly default: ValueNode | undefined
-  readonly value: ValueNode | undefined
-  /** True if the chart has the value, or an open object around it. */
-  readonly isKnown: boolean
-}
-
 /** Lists the values of a chart and those that value files, `values`, `valuesObject` and `parameters` set. */
 export async function describeValues(
   tree: FileTree,
   inspection: InspectedOptions,
   plan: ChartRender,
   version: string,
-): Promise<{ parameters: ParameterMessage[]; warnings: string[] }> {
-  const { tree: seen } = await resolveChartValues(tree, inspection.path, [], version)
-  const { values: defaults, unread } = await chartDefaults(tree, inspection.path, seen)
+): Promise<ParameterList> {
+  const { path, optionLayers } = inspection
+  const { tree: own } = await resolveChartValues(tree, path, [], version)
+  const { values: defaults, root, unread } = await chartDefaults(tree, path, own)
   const { values, unreadable } = await setValues(tree, inspection, plan)
-  const leaves = leavesOf(defaults, values)
+  const { tree: seen } = await resolveChartValues(tree, path, [developerValues(optionLayers, plan)], version)
+  const hints = await readValueHints(tree, root, seen)
+  const { leaves, branches, isCut } = valueLeaves(defaults, values, hints, maxValues)
   const listed = leaves.slice(0, maxValues)
-  const warnings: string[] = []
+  const warnings = problemsElsewhere(hints.problems, listed)
   if (leaves.length > maxValues) {
     warnings.push(`the chart has more than ${maxValues} values; the first ${maxValues} are listed`)
   }
+  if (isCut)
+    warnings.push(`of the values that only the chart's schema has, the first ${maxListed} are listed`)
   if (unread.length > 0) {
     warnings.push(`defaults of subcharts that are packed or elsewhere are not listed: ${unread.join(', ')}`)
   }
@@ -58,7 +57,11 @@ export async function describeValues(
     warnings.push(`helm.parameters sets ${JSON.stringify(name)}, which names no single value`)
   const announced = listed.filter(({ isKnown }) => isKnown)
   const others = listed.filter(({ isKnown }) => !isKnown)
-  return { parameters: [...announced, ...others].map(leafMessage), warnings }
+  const parameters = [...announced, ...others].map((leaf) => leafMessage(leaf, hints))
+  const sections = branches
+    .map(({ path: place, node }) => ({ name: setName(place), tooltip: hints.at(place, node).tooltip }))
+    .filter(({ tooltip }) => tooltip !== '')
+  return { parameters, sections, warnings: [...warnings, ...hints.warnings()] }
 }
 
 /** Returns the values set over the chart's own, merged in Helm's order. */
@@ -106,59 +109,34 @@ function countValues(value: unknown): number {
   return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1)
 }
 
-/**
- * Values without others below them: the chart's in its order, those that are only set after their neighbours. At most
- * one more than may be listed.
- */
-function leavesOf(defaults: ValueNode, values: ValueNode): Leaf[] {
-  const leaves: Leaf[] = []
-  const visit = (path: ValuePath, pair: Pick<Leaf, 'default' | 'value'>, isOpen: boolean): void => {
-    const { default: normal, value } = pair
-    // What is set in the place of a list is one value, objects in it included.
-    const isMerged =
-      normal?.kind === 'map' && value?.kind === 'map' && !path.some((step) => typeof step === 'number')
-    const keys = new Set([
-      ...(isMerged || value === undefined ? childrenOf(normal).keys() : []),
-      ...childrenOf(value).keys(),
-    ])
-    const isRoot = path.length === 0
-    if (keys.size === 0 && !isRoot) {
-      const shown = normal !== undefined && isLeaf(normal) ? normal : undefined
-      leaves.push({ path, default: shown, value, isKnown: isOpen || normal !== undefined })
-    }
-    // The chart says nothing of what may stand in a list, a null or a map that it leaves empty.
-    const isOpenBelow = isOpen || (normal !== undefined && !isRoot && isOpenNode(normal))
-    for (const key of keys) {
-      if (leaves.length > maxValues) return
-      const below = { default: childrenOf(normal).get(key), value: childrenOf(value).get(key) }
-      visit([...path, key], below, isOpenBelow)
-    }
-  }
-  visit([], { default: defaults, value: values }, false)
-  return leaves
+/** The problems of values that are no parameters, such as objects without a key that they must have. */
+function problemsElsewhere(problems: ValueHints['problems'], leaves: readonly ValueLeaf[]): string[] {
+  const names = new Set(leaves.map(({ path }) => problemName(path)))
+  return [...problems].flatMap(([name, texts]) =>
+    names.has(name) ? [] : texts.map((text) => `${setName(name.split('\0')) || 'the values'}: ${text}`),
+  )
 }
 
-function childrenOf(node: ValueNode | undefined): ReadonlyMap<string | number, ValueNode> {
-  return node === undefined || node.kind === 'scalar' ? new Map() : node.children
+function problemName(path: ValuePath): string {
+  return path.map(String).join('\0')
 }
 
-function isLeaf(node: ValueNode): boolean {
-  return node.kind === 'scalar' || node.children.size === 0
-}
-
-function isOpenNode(node: ValueNode): boolean {
-  if (node.kind === 'scalar') return node.type === 'null'
-  return node.kind === 'list' || node.children.size === 0
-}
-
-function leafMessage({ path, default: normal, value, isKnown }: Leaf): ParameterMessage {
-  const hasDefault = normal !== undefined && !(normal.kind === 'scalar' && normal.type === 'null')
+function leafMessage(
+  { path, default: normal, value, isKnown }: ValueLeaf,
+  hints: ValueHints,
+): ParameterMessage {
+  const hasDefault = normal !== undefined && !isNull(normal)
+  const { type, ...facts } = hints.at(path, normal)
+  const problems = hints.problems.get(problemName(path))
   return {
     name: setName(path),
     group: valuesGroup,
-    type: typeOf(hasDefault ? normal : value),
+    ...facts,
+    type: formType(type, hasDefault ? normal : value),
     collection: 'string',
     announced: isKnown,
+    ...(!hasDefault && hints.isRequired(path) && { required: true }),
+    ...(problems && { problems }),
     ...(hasDefault && {
       default: { kind: { case: 'text', value: textOf(normal) } },
       defaultOrigin: normal.origin,
@@ -170,9 +148,18 @@ function leafMessage({ path, default: normal, value, isKnown }: Leaf): Parameter
   }
 }
 
-/** Returns the type of a value; an empty map or list needs none. */
+/** Returns the type that the schema says, as far as the present value can be edited as that; else that of the value. */
+function formType(ofSchema: string | undefined, node: ValueNode | undefined): string {
+  const ofNode = typeOf(node)
+  if (ofSchema === undefined || (ofSchema === 'string' && ofNode === 'multiline-string')) return ofNode
+  const isSingle = node?.kind === 'scalar' && !isNull(node)
+  return (ofSchema === 'yaml') === isSingle ? ofNode : ofSchema
+}
+
+/** Returns the type of a value; an empty object or list is text of YAML. */
 function typeOf(node: ValueNode | undefined): string {
-  if (node?.kind !== 'scalar' || node.type === 'null') return 'string'
+  if (node === undefined || isNull(node)) return 'string'
+  if (node.kind !== 'scalar') return 'yaml'
   return node.type === 'string' && node.text.includes('\n') ? 'multiline-string' : node.type
 }
 

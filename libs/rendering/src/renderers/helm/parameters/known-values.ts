@@ -1,15 +1,15 @@
-import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { fileText } from '@wadi/manifests/file-text.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Value } from '@wadi/params/values/value.ts'
-import { maxConfigFileBytes } from '../../../source/config-file.ts'
 import { mergedTrees } from '../../../parameters/explain/option-trees.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
-import { followPath } from '@wadi/file-trees/follow-links.ts'
 import { childPath } from '@wadi/file-trees/repository-path.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import { readChartTree } from './chart-defaults.ts'
+import { readSchema } from './chart-schemas.ts'
 import { developerValues, givenLayers, resolveChartValues } from './helm-layers.ts'
+import { singleType } from './schema-facts.ts'
+import { schemaParts } from './schema-parts.ts'
 
 /** The values of a chart before some are set. */
 export interface KnownValues {
@@ -45,33 +45,22 @@ export async function readKnownValues(
     base: await valuesOf(base),
     given: await valuesOf(given),
     seen: (await resolveChartValues(tree, path, [given], version)).tree,
-    schema: await readSchema(tree, childPath(path, 'values.schema.json')),
+    schema: await readableSchema(tree, childPath(path, 'values.schema.json')),
     unread: (await readChartTree(tree, path)).unread,
   }
 }
 
 /** The type that a chart's schema has for the value at a path; undefined where it says none, or several. */
 export function schemaType(schema: unknown, path: readonly (string | number)[]): string | undefined {
-  const place = path.reduce<unknown>((at, step) => {
-    if (!isJsonObject(at)) return undefined
-    if (typeof step === 'number') return at['items']
-    const properties = at['properties']
-    return isJsonObject(properties) && Object.hasOwn(properties, step) ? properties[step] : undefined
-  }, schema)
-  if (!isJsonObject(place)) return undefined
-  const { type } = place
-  const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null')
-  return types.length === 1 && typeof types[0] === 'string' ? types[0] : undefined
+  return singleType(schemaParts(schema).at(path))
 }
 
-/** Returns the chart's schema; undefined without one, and for a text that is not JSON, which Helm reports when it renders. */
-async function readSchema(tree: FileTree, path: string): Promise<unknown> {
-  const found = await followPath(tree, path)
-  if (found === undefined || found.entry.kind === 'directory') return undefined
+/** Returns the chart's schema; undefined without one, and for one that cannot be read, which Helm reports when it renders. */
+async function readableSchema(tree: FileTree, path: string): Promise<unknown> {
   try {
-    const schema: unknown = JSON.parse(fileText(await tree.read(found.target, maxConfigFileBytes), path))
-    return schema
-  } catch {
-    return undefined
+    return await readSchema(tree, path)
+  } catch (error) {
+    if (error instanceof InvalidInputError || error instanceof ResourceExhaustedError) return undefined
+    throw error
   }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
+import { patternAllows, schemaTarget } from './schema-parts.ts'
 
 /** Most references and combinations that are followed on the way to one value. */
 const maxSteps = 1000
@@ -15,7 +15,7 @@ export function schemaAllows(schema: unknown, path: readonly (string | number)[]
     if (!isJsonObject(place)) return place === true
     const { $ref: reference } = place
     if (typeof reference === 'string') {
-      const target = targetOf(schema, reference)
+      const target = schemaTarget(schema, reference)
       if (target === undefined || allows(target, depth)) return true
     }
     const combined = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((key) => place[key] ?? [])
@@ -38,30 +38,7 @@ function placesBelow(place: Record<string, unknown>, step: string | number): unk
   const { properties, patternProperties } = place
   const named = isJsonObject(properties) && Object.hasOwn(properties, step) ? [properties[step]] : []
   const matching = Object.entries(isJsonObject(patternProperties) ? patternProperties : {})
-    .filter(([pattern]) => matches(pattern, step))
+    .filter(([pattern]) => patternAllows(pattern, step))
     .map(([, below]) => below)
   return [...named, ...matching, place['additionalProperties'], place['unevaluatedProperties']]
-}
-
-/** Helm's validation takes Go's expressions; one that is not may match anything. */
-function matches(pattern: string, text: string): boolean {
-  try {
-    return compileGoRegex(pattern)(text)
-  } catch {
-    return true
-  }
-}
-
-/** The part of a schema that a reference inside of it names; undefined for one that leads elsewhere. */
-function targetOf(schema: unknown, reference: string): unknown {
-  if (reference === '#') return schema
-  if (!reference.startsWith('#/')) return undefined
-  return reference
-    .slice(2)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (place, part) => (isJsonObject(place) && Object.hasOwn(place, part) ? place[part] : undefined),
-      schema,
-    )
 }

@@ -31,6 +31,11 @@ export function emptyMap(origin: ParameterOrigin): CollectionNode {
   return { kind: 'map', children: new Map(), origin }
 }
 
+/** Returns whether a node is an explicit null. */
+export function isNull(node: ValueNode): boolean {
+  return node.kind === 'scalar' && node.type === 'null'
+}
+
 /** The values of a YAML file. */
 export function fileValues(config: ConfigFile, originAt: (line: number) => ParameterOrigin): ValueNode {
   const position = yamlPositions(config.source, config.eventIndex)

@@ -2,6 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { Float, type Value, isValueMap } from '@wadi/params/values/value.ts'
 import { type ValuePath } from '@wadi/params/values/set-name.ts'
+import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
 import { parseSetValue } from './helm-set.ts'
 import { type KnownValues, schemaType } from './known-values.ts'
 import { setValue } from './located-set.ts'
@@ -33,20 +34,33 @@ export function wantedValue(known: KnownValues, path: ValuePath, name: string, t
   }
   const isNull = text.toLowerCase() === 'null'
   if ((type === 'list' || type === 'texts') && !isNull) {
-    if (text === '[]') return { value: [], parameter: undefined }
+    const written = yamlValue(text)
+    if (isList(written)) return { value: written, parameter: undefined }
     if (!/^\{.*\}$/s.test(text)) {
       throw new InvalidInputError(
-        `${name} is a list of the chart; set an item as ${name}[0], or all as {a,b}`,
+        `${name} is a list of the chart; set an item as ${name}[0], or all as {a,b} or as YAML`,
       )
     }
     return setText(text, type === 'texts')
   }
   if (type === 'object' && !isNull) {
+    const written = yamlValue(text)
+    if (isValueMap(written)) return { value: written, parameter: undefined }
     throw new InvalidInputError(
-      `${name} is an object of the chart; set its values one by one, as ${name}.key`,
+      `${name} is an object of the chart; set its values one by one, as ${name}.key, or all as YAML`,
     )
   }
   return setText(text, false)
+}
+
+/** Returns a list or an object as somebody types it; undefined for a text that is none. */
+function yamlValue(text: string): Value | undefined {
+  try {
+    return readLocatedDocuments(text, 'value')[0]?.value
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined
+    throw error
+  }
 }
 
 function setText(text: string, isText: boolean): WantedValue {
@@ -62,6 +76,8 @@ function textValue(text: string): WantedValue {
 }
 
 function typeAt(known: KnownValues, path: ValuePath): ValueType {
+  const ofSchema = typeOfSchema(schemaType(known.schema, path))
+  if (ofSchema !== undefined && isSingle(ofSchema)) return ofSchema
   // An item behind the last one is like the first.
   const first = path.map((step) => (typeof step === 'number' ? 0 : step))
   const ofChart = typeOf(valueAt(known.defaults, path))
@@ -70,7 +86,7 @@ function typeAt(known: KnownValues, path: ValuePath): ValueType {
   if (ofChart !== undefined && !isSingle(ofChart) && seen !== undefined) return typeOf(seen)
   return (
     ofChart ??
-    typeOfSchema(schemaType(known.schema, path)) ??
+    ofSchema ??
     typeOf(seen) ??
     typeOf(valueAt(known.defaults, first)) ??
     typeOf(valueAt(known.seen, first))

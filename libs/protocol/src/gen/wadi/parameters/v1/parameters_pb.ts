@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/parameters/v1/parameters.proto.
  */
 export const file_wadi_parameters_v1_parameters: GenFile = /*@__PURE__*/
-  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIu4BChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQRI5CglleHBsYWluZWQYBiADKAsyJi53YWRpLnBhcmFtZXRlcnMudjEuRXhwbGFpbmVkUGFyYW1ldGVyEhoKEmV4cGxhaW5lZF9sZWZ0X291dBgHIAEoBSLiAwoJUGFyYW1ldGVyEgwKBG5hbWUYASABKAkSDQoFdGl0bGUYAiABKAkSDwoHdG9vbHRpcBgDIAEoCRINCgVncm91cBgEIAEoCRIMCgR0eXBlGAUgASgJEhIKCmNvbGxlY3Rpb24YBiABKAkSEAoIcmVxdWlyZWQYByABKAgSDwoHb3B0aW9ucxgIIAMoCRITCgtmaXhlZF9pdGVtcxgJIAEoCBIRCgl1aV9jb25maWcYCiABKAkSMwoHZGVmYXVsdBgLIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZRIVCg1zZW5kc19kZWZhdWx0GAwgASgIEjEKBXZhbHVlGA0gASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEjMKBm9yaWdpbhgOIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SOwoOZGVmYXVsdF9vcmlnaW4YDyABKAsyIy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyT3JpZ2luEhEKCWFubm91bmNlZBgQIAEoCBIQCghwcm9ibGVtcxgRIAMoCRIVCg1maXhlZF9iZWNhdXNlGBIgASgJIowBCg5QYXJhbWV0ZXJWYWx1ZRIOCgR0ZXh0GAEgASgJSAASMQoEbGlzdBgCIAEoCzIhLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJMaXN0SAASLwoDbWFwGAMgASgLMiAud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlck1hcEgAQgYKBGtpbmQiHgoNUGFyYW1ldGVyTGlzdBINCgVpdGVtcxgBIAMoCSJDCgxQYXJhbWV0ZXJNYXASMwoHZW50cmllcxgBIAMoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJFbnRyeSIsCg5QYXJhbWV0ZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkiOwoPUGFyYW1ldGVyT3JpZ2luEgwKBGtpbmQYASABKAkSDAoEZmlsZRgCIAEoCRIMCgRsaW5lGAMgASgFImcKE1BhcmFtZXRlckFzc2lnbm1lbnQSDgoGdGFyZ2V0GAEgASgJEg0KBXZhbHVlGAIgASgJEjEKBXdob2xlGAMgASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlImIKEFBhcmFtZXRlckNoYW5nZXMSPAoLYXNzaWdubWVudHMYASADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgCIAMoCSJdCgpFZGl0ZWRGaWxlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJEhAKCHdhcm5pbmdzGAUgAygJYgZwcm90bzM", [file_wadi_parameters_v1_explanation]);
+  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIqYCChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQRI5CglleHBsYWluZWQYBiADKAsyJi53YWRpLnBhcmFtZXRlcnMudjEuRXhwbGFpbmVkUGFyYW1ldGVyEhoKEmV4cGxhaW5lZF9sZWZ0X291dBgHIAEoBRI2CghzZWN0aW9ucxgIIAMoCzIkLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJTZWN0aW9uIjEKEFBhcmFtZXRlclNlY3Rpb24SDAoEbmFtZRgBIAEoCRIPCgd0b29sdGlwGAIgASgJIqsECglQYXJhbWV0ZXISDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRIPCgd0b29sdGlwGAMgASgJEg0KBWdyb3VwGAQgASgJEgwKBHR5cGUYBSABKAkSEgoKY29sbGVjdGlvbhgGIAEoCRIQCghyZXF1aXJlZBgHIAEoCBIPCgdvcHRpb25zGAggAygJEhMKC2ZpeGVkX2l0ZW1zGAkgASgIEhEKCXVpX2NvbmZpZxgKIAEoCRIzCgdkZWZhdWx0GAsgASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEhUKDXNlbmRzX2RlZmF1bHQYDCABKAgSMQoFdmFsdWUYDSABKAsyIi53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyVmFsdWUSMwoGb3JpZ2luGA4gASgLMiMud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlck9yaWdpbhI7Cg5kZWZhdWx0X29yaWdpbhgPIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SEQoJYW5ub3VuY2VkGBAgASgIEhAKCHByb2JsZW1zGBEgAygJEhUKDWZpeGVkX2JlY2F1c2UYEiABKAkSMwoGbGltaXRzGBMgASgLMiMud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckxpbWl0cxISCgpzdWdnZXN0aW9uGBQgASgJIskCCg9QYXJhbWV0ZXJMaW1pdHMSFAoMd2hvbGVfbnVtYmVyGAEgASgIEhQKB21pbmltdW0YAiABKAFIAIgBARIUCgdtYXhpbXVtGAMgASgBSAGIAQESHgoRZXhjbHVzaXZlX21pbmltdW0YBCABKAFIAogBARIeChFleGNsdXNpdmVfbWF4aW11bRgFIAEoAUgDiAEBEhMKC211bHRpcGxlX29mGAYgASgBEhIKCm1pbl9sZW5ndGgYByABKA0SFwoKbWF4X2xlbmd0aBgIIAEoDUgEiAEBEg8KB3BhdHRlcm4YCSABKAkSDgoGZm9ybWF0GAogASgJQgoKCF9taW5pbXVtQgoKCF9tYXhpbXVtQhQKEl9leGNsdXNpdmVfbWluaW11bUIUChJfZXhjbHVzaXZlX21heGltdW1CDQoLX21heF9sZW5ndGgijAEKDlBhcmFtZXRlclZhbHVlEg4KBHRleHQYASABKAlIABIxCgRsaXN0GAIgASgLMiEud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckxpc3RIABIvCgNtYXAYAyABKAsyIC53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyTWFwSABCBgoEa2luZCIeCg1QYXJhbWV0ZXJMaXN0Eg0KBWl0ZW1zGAEgAygJIkMKDFBhcmFtZXRlck1hcBIzCgdlbnRyaWVzGAEgAygLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckVudHJ5IiwKDlBhcmFtZXRlckVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCSI7Cg9QYXJhbWV0ZXJPcmlnaW4SDAoEa2luZBgBIAEoCRIMCgRmaWxlGAIgASgJEgwKBGxpbmUYAyABKAUiZwoTUGFyYW1ldGVyQXNzaWdubWVudBIOCgZ0YXJnZXQYASABKAkSDQoFdmFsdWUYAiABKAkSMQoFd2hvbGUYAyABKAsyIi53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyVmFsdWUiYgoQUGFyYW1ldGVyQ2hhbmdlcxI8Cgthc3NpZ25tZW50cxgBIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAIgAygJIl0KCkVkaXRlZEZpbGUSDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkSEAoId2FybmluZ3MYBSADKAliBnByb3RvMw", [file_wadi_parameters_v1_explanation]);
 
 /**
  * GetParametersResponse has the parameters of a source.
@@ -68,6 +68,13 @@ export type GetParametersResponse = Message<"wadi.parameters.v1.GetParametersRes
    * @generated from field: int32 explained_left_out = 7;
    */
   explainedLeftOut: number;
+
+  /**
+   * sections are objects and lists among the parameters that are explained somewhere, in the order of the parameters.
+   *
+   * @generated from field: repeated wadi.parameters.v1.ParameterSection sections = 8;
+   */
+  sections: ParameterSection[];
 };
 
 /**
@@ -76,6 +83,34 @@ export type GetParametersResponse = Message<"wadi.parameters.v1.GetParametersRes
  */
 export const GetParametersResponseSchema: GenMessage<GetParametersResponse> = /*@__PURE__*/
   messageDesc(file_wadi_parameters_v1_parameters, 0);
+
+/**
+ * ParameterSection is an object or a list of values that is not a parameter itself, since its values are.
+ *
+ * @generated from message wadi.parameters.v1.ParameterSection
+ */
+export type ParameterSection = Message<"wadi.parameters.v1.ParameterSection"> & {
+  /**
+   * name is the path, for example `image`; those of its parameters begin with it.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * tooltip explains it, in 2,000 characters at most.
+   *
+   * @generated from field: string tooltip = 2;
+   */
+  tooltip: string;
+};
+
+/**
+ * Describes the message wadi.parameters.v1.ParameterSection.
+ * Use `create(ParameterSectionSchema)` to create a new message.
+ */
+export const ParameterSectionSchema: GenMessage<ParameterSection> = /*@__PURE__*/
+  messageDesc(file_wadi_parameters_v1_parameters, 1);
 
 /**
  * Parameter is something that users may set for a source, whichever tool renders it.
@@ -209,6 +244,20 @@ export type Parameter = Message<"wadi.parameters.v1.Parameter"> & {
    * @generated from field: string fixed_because = 18;
    */
   fixedBecause: string;
+
+  /**
+   * limits are those of the values; absent where the tool announces none.
+   *
+   * @generated from field: wadi.parameters.v1.ParameterLimits limits = 19;
+   */
+  limits?: ParameterLimits | undefined;
+
+  /**
+   * suggestion is a value that the schema of a chart offers as default, which Helm does not apply; empty for none.
+   *
+   * @generated from field: string suggestion = 20;
+   */
+  suggestion: string;
 };
 
 /**
@@ -216,7 +265,92 @@ export type Parameter = Message<"wadi.parameters.v1.Parameter"> & {
  * Use `create(ParameterSchema)` to create a new message.
  */
 export const ParameterSchema: GenMessage<Parameter> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 1);
+  messageDesc(file_wadi_parameters_v1_parameters, 2);
+
+/**
+ * ParameterLimits are the limits of a value as its tool announces them; the renderer checks them again.
+ *
+ * @generated from message wadi.parameters.v1.ParameterLimits
+ */
+export type ParameterLimits = Message<"wadi.parameters.v1.ParameterLimits"> & {
+  /**
+   * whole_number excludes fractions.
+   *
+   * @generated from field: bool whole_number = 1;
+   */
+  wholeNumber: boolean;
+
+  /**
+   * minimum is the smallest number.
+   *
+   * @generated from field: optional double minimum = 2;
+   */
+  minimum?: number | undefined;
+
+  /**
+   * maximum is the largest number.
+   *
+   * @generated from field: optional double maximum = 3;
+   */
+  maximum?: number | undefined;
+
+  /**
+   * exclusive_minimum is a number that the value must be above.
+   *
+   * @generated from field: optional double exclusive_minimum = 4;
+   */
+  exclusiveMinimum?: number | undefined;
+
+  /**
+   * exclusive_maximum is a number that the value must be below.
+   *
+   * @generated from field: optional double exclusive_maximum = 5;
+   */
+  exclusiveMaximum?: number | undefined;
+
+  /**
+   * multiple_of is a number that divides the value; 0 for none.
+   *
+   * @generated from field: double multiple_of = 6;
+   */
+  multipleOf: number;
+
+  /**
+   * min_length is the smallest number of characters.
+   *
+   * @generated from field: uint32 min_length = 7;
+   */
+  minLength: number;
+
+  /**
+   * max_length is the largest number of characters.
+   *
+   * @generated from field: optional uint32 max_length = 8;
+   */
+  maxLength?: number | undefined;
+
+  /**
+   * pattern is a regular expression of Go's syntax that a part of the value must match; empty for none. It comes from
+   * the dry repository, so whoever checks with it must bound the work.
+   *
+   * @generated from field: string pattern = 9;
+   */
+  pattern: string;
+
+  /**
+   * format is a format of JSON Schema, for example `uri`; empty for none.
+   *
+   * @generated from field: string format = 10;
+   */
+  format: string;
+};
+
+/**
+ * Describes the message wadi.parameters.v1.ParameterLimits.
+ * Use `create(ParameterLimitsSchema)` to create a new message.
+ */
+export const ParameterLimitsSchema: GenMessage<ParameterLimits> = /*@__PURE__*/
+  messageDesc(file_wadi_parameters_v1_parameters, 3);
 
 /**
  * ParameterValue is a value of a parameter; numbers and booleans are their text.
@@ -261,7 +395,7 @@ export type ParameterValue = Message<"wadi.parameters.v1.ParameterValue"> & {
  * Use `create(ParameterValueSchema)` to create a new message.
  */
 export const ParameterValueSchema: GenMessage<ParameterValue> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 2);
+  messageDesc(file_wadi_parameters_v1_parameters, 4);
 
 /**
  * ParameterList is a list of values.
@@ -282,7 +416,7 @@ export type ParameterList = Message<"wadi.parameters.v1.ParameterList"> & {
  * Use `create(ParameterListSchema)` to create a new message.
  */
 export const ParameterListSchema: GenMessage<ParameterList> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 3);
+  messageDesc(file_wadi_parameters_v1_parameters, 5);
 
 /**
  * ParameterMap holds values by key.
@@ -303,7 +437,7 @@ export type ParameterMap = Message<"wadi.parameters.v1.ParameterMap"> & {
  * Use `create(ParameterMapSchema)` to create a new message.
  */
 export const ParameterMapSchema: GenMessage<ParameterMap> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 4);
+  messageDesc(file_wadi_parameters_v1_parameters, 6);
 
 /**
  * ParameterEntry is one value of a map.
@@ -331,7 +465,7 @@ export type ParameterEntry = Message<"wadi.parameters.v1.ParameterEntry"> & {
  * Use `create(ParameterEntrySchema)` to create a new message.
  */
 export const ParameterEntrySchema: GenMessage<ParameterEntry> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 5);
+  messageDesc(file_wadi_parameters_v1_parameters, 7);
 
 /**
  * ParameterOrigin is the place of a value.
@@ -367,7 +501,7 @@ export type ParameterOrigin = Message<"wadi.parameters.v1.ParameterOrigin"> & {
  * Use `create(ParameterOriginSchema)` to create a new message.
  */
 export const ParameterOriginSchema: GenMessage<ParameterOrigin> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 6);
+  messageDesc(file_wadi_parameters_v1_parameters, 8);
 
 /**
  * ParameterAssignment sets one parameter or one item of it.
@@ -403,7 +537,7 @@ export type ParameterAssignment = Message<"wadi.parameters.v1.ParameterAssignmen
  * Use `create(ParameterAssignmentSchema)` to create a new message.
  */
 export const ParameterAssignmentSchema: GenMessage<ParameterAssignment> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 7);
+  messageDesc(file_wadi_parameters_v1_parameters, 9);
 
 /**
  * ParameterChanges is what is to be set and removed of a source's parameters; not both may be empty.
@@ -431,7 +565,7 @@ export type ParameterChanges = Message<"wadi.parameters.v1.ParameterChanges"> & 
  * Use `create(ParameterChangesSchema)` to create a new message.
  */
 export const ParameterChangesSchema: GenMessage<ParameterChanges> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 8);
+  messageDesc(file_wadi_parameters_v1_parameters, 10);
 
 /**
  * EditedFile is the file that sets parameters, before and after a change of them.
@@ -480,5 +614,5 @@ export type EditedFile = Message<"wadi.parameters.v1.EditedFile"> & {
  * Use `create(EditedFileSchema)` to create a new message.
  */
 export const EditedFileSchema: GenMessage<EditedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 9);
+  messageDesc(file_wadi_parameters_v1_parameters, 11);
 

@@ -1,0 +1,102 @@
+import { Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { SearchIcon } from '@primer/octicons-react/SearchIcon'
+import type {
+  GetParametersResponse,
+  Parameter,
+  ParameterSection,
+} from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { useState } from 'react'
+import { Warnings } from '../../../components/warnings.tsx'
+import type { SourceName } from '../application-name.ts'
+import { LiveEffect } from './live-effect.tsx'
+import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
+import { ParameterField } from './parameter-field.tsx'
+import classes from './parameters-form.module.css'
+import { SaveBar } from './save-bar.tsx'
+import { useLivePreview } from './use-live-preview.ts'
+import { ValueSections } from './value-sections.tsx'
+import { valueTree } from './value-tree.ts'
+
+/** The number of values up to which all sections begin open. */
+const maxOpen = 40
+
+interface ParametersFormProps {
+  name: SourceName
+  answer: GetParametersResponse
+  mayEdit: boolean
+}
+
+/** The parameters of a source by the groups of its tool, what a change of them does, and the way to save it. */
+export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
+  const { parameters, sections, warnings } = answer
+  const [edits, setEdits] = useState<ParameterEdits>({})
+  const [wanted, setWanted] = useState('')
+  const [onlySet, setOnlySet] = useState(false)
+  const errorOf = (parameter: Parameter) => errorOfValue(parameter, setValue(parameter, edits))
+  const isValid = parameters.every(
+    (parameter) => !(parameter.name in edits) || errorOf(parameter) === undefined,
+  )
+  const live = useLivePreview(name, edits, isValid)
+  const shown = parameters.filter(
+    (parameter) => matches(parameter, wanted) && (!onlySet || setValue(parameter, edits) !== undefined),
+  )
+  const isNarrowed = wanted.trim() !== '' || onlySet
+  const field = (parameter: Parameter) => (
+    <ParameterField
+      key={parameter.name}
+      parameter={parameter}
+      value={setValue(parameter, edits)}
+      error={errorOf(parameter)}
+      isChanged={parameter.name in edits}
+      onChange={(edit) => setEdits((before) => withEdit(before, parameter, edit))}
+    />
+  )
+  return (
+    <div className={classes.form} data-changed={Object.keys(edits).length > 0 || undefined}>
+      <Stack>
+        <Group>
+          <TextInput
+            aria-label="Find a parameter"
+            placeholder="Find a parameter"
+            leftSection={<SearchIcon />}
+            value={wanted}
+            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+          <Switch
+            label="Only what is set"
+            checked={onlySet}
+            onChange={({ currentTarget }) => setOnlySet(currentTarget.checked)}
+          />
+        </Group>
+        <Warnings title="Warnings" texts={warnings} />
+        {[...Map.groupBy(shown, ({ group }) => group)].map(([group, members]) => (
+          <Fieldset key={group} legend={headingOf(group)} disabled={!mayEdit}>
+            <ValueSections
+              key={String(isNarrowed)}
+              section={treeOf(group, members, sections)}
+              edits={edits}
+              isOpen={isNarrowed || members.length <= maxOpen}
+              field={field}
+            />
+          </Fieldset>
+        ))}
+      </Stack>
+      <LiveEffect live={live} />
+      <SaveBar name={name} edits={edits} live={live} isValid={isValid} clear={() => setEdits({})} />
+    </div>
+  )
+}
+
+/** The values of a chart stand in objects and lists; the names of other groups lead through nothing. */
+function treeOf(group: string, members: readonly Parameter[], sections: readonly ParameterSection[]) {
+  if (group === 'values') return valueTree(members, sections)
+  return { name: '', tooltip: '', count: members.length, members: [...members] }
+}
+
+function headingOf(group: string): string {
+  return group === '' ? 'Source' : group.charAt(0).toUpperCase() + group.slice(1)
+}
+
+function matches({ name, title, tooltip }: Parameter, wanted: string): boolean {
+  return `${name} ${title} ${tooltip}`.toLowerCase().includes(wanted.trim().toLowerCase())
+}

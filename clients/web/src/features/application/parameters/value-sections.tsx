@@ -1,0 +1,82 @@
+import { Badge, Button, Stack, Text, UnstyledButton } from '@mantine/core'
+import { ChevronRightIcon } from '@primer/octicons-react/ChevronRightIcon'
+import type { Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { type ReactNode, useState } from 'react'
+import { GivenText } from '../../../components/given-text.tsx'
+import { counted } from '../../../words/counted.ts'
+import { type ParameterEdits, setValue } from './parameter-edits.ts'
+import classes from './value-sections.module.css'
+import { isSection, parametersOf, type ValueSection } from './value-tree.ts'
+
+/** The number of members of a section that are drawn at once. */
+const membersShown = 60
+
+interface ValueSectionsProps {
+  section: ValueSection
+  edits: ParameterEdits
+  /** True if sections begin open. */
+  isOpen: boolean
+  field: (parameter: Parameter) => ReactNode
+}
+
+/** The members of a section: fields, and sections that open and close. */
+export function ValueSections({ section, field, ...rest }: ValueSectionsProps) {
+  const [shown, setShown] = useState(membersShown)
+  const left = section.members.length - shown
+  return (
+    <Stack gap="lg">
+      {section.members
+        .slice(0, shown)
+        .map((member) =>
+          isSection(member) ? (
+            <Section key={`section ${member.name}`} section={member} field={field} {...rest} />
+          ) : (
+            field(member)
+          ),
+        )}
+      {left > 0 && (
+        <Button variant="default" size="xs" w="max-content" onClick={() => setShown(shown + membersShown)}>
+          Show {Math.min(left, membersShown)} more of {left}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Section({ section, edits, isOpen, field }: ValueSectionsProps) {
+  const { name, tooltip, count } = section
+  const [chosen, choose] = useState<boolean>()
+  const opened = chosen ?? isOpen
+  const parameters = parametersOf(section)
+  const changed = parameters.filter((parameter) => parameter.name in edits).length
+  const set = parameters.filter((parameter) => setValue(parameter, edits) !== undefined).length
+  return (
+    <div role="group" aria-label={`${name.slice(0, 200)}, ${counted(count, 'value')}`}>
+      <UnstyledButton className={classes.heading} aria-expanded={opened} onClick={() => choose(!opened)}>
+        <ChevronRightIcon className={classes.chevron ?? ''} />
+        <Text fw={600} size="sm" span style={{ overflowWrap: 'anywhere' }} maw="100%">
+          <GivenText text={name} lines={2} />
+        </Text>
+        <Text size="sm" c="dimmed" span>
+          {counted(count, 'value')}
+          {set > 0 && `, ${set} set`}
+        </Text>
+        {changed > 0 && (
+          <Badge size="sm" variant="light" color="blue" tt="none">
+            {changed} changed
+          </Badge>
+        )}
+      </UnstyledButton>
+      {opened && (
+        <div className={classes.below}>
+          {tooltip !== '' && (
+            <Text size="sm" c="dimmed" mb="md" style={{ overflowWrap: 'anywhere' }}>
+              <GivenText text={tooltip} />
+            </Text>
+          )}
+          <ValueSections section={section} edits={edits} isOpen={isOpen} field={field} />
+        </div>
+      )}
+    </div>
+  )
+}
