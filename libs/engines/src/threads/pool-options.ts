@@ -18,6 +18,8 @@ export interface WorkerPoolOptions {
   readonly threads?: number
   /** The longest time of a processor for one job; default: 5 seconds. */
   readonly timeoutMilliseconds?: number
+  /** The time for which a job waits before a further thread starts for it; default: none. */
+  readonly patienceMilliseconds?: number
   /** The time for which a thread without work is kept, with everything that it has loaded; default: a minute. */
   readonly idleMilliseconds?: number
   /** The same while other pools of the process have threads too; default: 5 seconds, up to twice as long. */

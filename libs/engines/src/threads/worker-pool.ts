@@ -12,6 +12,8 @@ import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
 interface Task<Job> {
   readonly job: Job
+  /** True when a further thread may start for it. */
+  isUrgent: boolean
   readonly call: WorkerCall
   readonly resolve: (output: string) => void
   readonly reject: (error: unknown) => void
@@ -43,6 +45,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   readonly #placeOf: (job: Job) => string
   readonly #threads: number
   readonly #timeoutMilliseconds: number
+  readonly #patienceMilliseconds: number
   readonly #all = new Map<Worker, Running<Job> | undefined>()
   readonly #affinities = new WeakMap<Worker, Set<string>>()
   readonly #idle: IdleThreads<Worker>
@@ -60,6 +63,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     this.#placeOf = placeOf
     this.#threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 5000
+    this.#patienceMilliseconds = options.patienceMilliseconds ?? 0
     this.#idle = new IdleThreads({
       milliseconds: options.idleMilliseconds ?? 60_000,
       crowdedMilliseconds: options.crowdedIdleMilliseconds ?? 5_000,
@@ -103,14 +107,21 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     if (this.#closed) throw closedError()
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const task: Task<Job> = { job, call, resolve, reject }
+    const isUrgent = this.#patienceMilliseconds === 0
+    const task: Task<Job> = { job, call, isUrgent, resolve, reject }
     const onAbort = (): void => this.#abort(task, signal?.reason)
     signal?.addEventListener('abort', onAbort)
+    const becomeUrgent = (): void => {
+      task.isUrgent = true
+      this.#next()
+    }
+    const patience = isUrgent ? undefined : setTimeout(becomeUrgent, this.#patienceMilliseconds).unref()
     try {
       this.#waiting.push(task)
       this.#next()
       return await promise
     } finally {
+      clearTimeout(patience)
       signal?.removeEventListener('abort', onAbort)
     }
   }
@@ -125,7 +136,12 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     if (worker !== undefined) {
       this.#waiting.shift()
       this.#work(worker, first)
-    } else if (this.#owner.threads() < this.#threads && this.#room.take(this.#owner)) void this.#start()
+    } else if (this.#mayStart(first) && this.#room.take(this.#owner)) void this.#start()
+  }
+
+  #mayStart({ isUrgent }: Task<Job>): boolean {
+    const threads = this.#owner.threads()
+    return threads === 0 || (threads < this.#threads && isUrgent)
   }
 
   #asOwner(): ThreadOwner {

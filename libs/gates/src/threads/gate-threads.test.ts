@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ThreadRoom } from '@wadi/engines/threads/thread-room.ts'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { GateCheck } from '../run-gates.ts'
 import { GateThreads } from './gate-threads.ts'
@@ -58,4 +59,34 @@ test('a check that takes too long is ended, and the next one has another thread'
   await assert.rejects(slow, ResourceExhaustedError)
   const after = await threads.place([{ file: 'a.yaml', text: 'hunter22' }], [['hunter22']], signal)
   assert.deepEqual(after, [{ file: 'a.yaml', line: 1 }])
+})
+
+/** Counts the threads that there is room for. */
+class CountedRoom extends ThreadRoom {
+  count = 0
+
+  override take(owner: Parameters<ThreadRoom['take']>[0]): boolean {
+    const isRoom = super.take(owner)
+    if (isRoom) this.count += 1
+    return isRoom
+  }
+}
+
+test('checks share a thread', async () => {
+  const room = new CountedRoom()
+  await using threads = new GateThreads({ threads: 2, room })
+  await Promise.all(Array.from({ length: 20 }, () => threads.check({ manifests: [ingress] }, check, signal)))
+  assert.equal(room.count, 1)
+})
+
+test('a check behind one that takes long gets another thread', async () => {
+  const room = new CountedRoom()
+  await using threads = new GateThreads({ threads: 2, room, patienceMilliseconds: 1 })
+  const values = Array.from({ length: 20_000 }, () => ['aaaaab'])
+  const end = new AbortController()
+  const slow = threads.place([{ file: 'a.yaml', text: 'a'.repeat(2 ** 22) }], values, end.signal)
+  await threads.check({ manifests: [ingress] }, check, signal)
+  assert.equal(room.count, 2)
+  end.abort(new Error('enough'))
+  await assert.rejects(slow, /enough/)
 })

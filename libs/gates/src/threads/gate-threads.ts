@@ -12,6 +12,9 @@ import type { CheckAnswer, GateJob, GivenObjects, PlaceAnswer } from './gate-job
 /** Far more than the largest sources take. */
 const maxMilliseconds = 30_000
 
+/** One thread checks hundreds of sources a second; only behind checks that take long another one is worth its 45 MiB. */
+const patienceMilliseconds = 5_000
+
 const memoryMiB = 512
 
 /**
@@ -32,7 +35,8 @@ export class GateThreads implements AsyncDisposable {
     const script = new URL('gate-thread.ts', import.meta.url)
     const program = { script, tool: 'gates', load: async () => ({}), answer: this.#answer, memoryMiB }
     // Renderers, which work by turns with them, do not end them for their own.
-    const limits = { timeoutMilliseconds: maxMilliseconds, room: new ThreadRoom(), ...options }
+    const room = new ThreadRoom()
+    const limits = { timeoutMilliseconds: maxMilliseconds, patienceMilliseconds, room, ...options }
     this.#pool = new WorkerPool(program, () => 'checking objects by gates', limits)
   }
 
