@@ -20,8 +20,10 @@ import (
 // policy is compiled, with its bindings.
 type policy struct {
 	*v1.ValidatingAdmissionPolicy
-	bindings  []*v1.ValidatingAdmissionPolicyBinding
-	validator validating.Validator
+	bindings []*v1.ValidatingAdmissionPolicyBinding
+	// paramsScope is as in givenObject.
+	paramsScope string
+	validator   validating.Validator
 	// confidential is the validator for secrets: its messages have no values.
 	confidential validating.Validator
 }

@@ -95,7 +95,7 @@ func (policies *policySet) judgeBy(by *policy, judged subject) []verdict {
 			verdicts = append(verdicts, by.unjudged(fmt.Sprintf("it is for %s, to which only the cluster converts the object", kind.GroupVersion())))
 			continue
 		}
-		params, err := policies.paramsOf(by.Spec.ParamKind, binding.Spec.ParamRef, judged.GetNamespace())
+		params, err := policies.paramsOf(by, binding.Spec.ParamRef, judged.GetNamespace())
 		if err != nil {
 			verdicts = append(verdicts, by.failed("failed to configure binding", err)...)
 			continue

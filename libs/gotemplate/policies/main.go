@@ -33,6 +33,8 @@ type givenObject struct {
 	Resource string `json:"resource"`
 	// Namespace is empty for kinds without namespaces.
 	Namespace string `json:"namespace"`
+	// ParamsScope is, of a policy, that of the kind of its parameters: Namespaced or Cluster; empty if nobody knows the kind.
+	ParamsScope string `json:"paramsScope"`
 }
 
 type answer struct {

@@ -12,18 +12,22 @@ import (
 )
 
 // paramsOf returns the parameters that a binding chooses for an object of a namespace. A nil one is judged, too.
-func (policies *policySet) paramsOf(kind *v1.ParamKind, reference *v1.ParamRef, namespace string) ([]runtime.Object, error) {
+func (policies *policySet) paramsOf(by *policy, reference *v1.ParamRef, namespace string) ([]runtime.Object, error) {
+	kind := by.Spec.ParamKind
 	if kind == nil || reference == nil {
 		return []runtime.Object{nil}, nil
 	}
 	candidates := policies.params[schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)]
-	isNamespaced := len(candidates) > 0 && candidates[0].GetNamespace() != ""
+	isNamespaced := by.paramsScope == "Namespaced"
+	if by.paramsScope == "" {
+		isNamespaced = len(candidates) > 0 && candidates[0].GetNamespace() != ""
+	}
 	switch {
 	case isNamespaced && reference.Namespace != "":
 		namespace = reference.Namespace
 	case isNamespaced && namespace == "":
 		return nil, errors.New("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources")
-	case !isNamespaced && len(candidates) > 0 && reference.Namespace != "":
+	case !isNamespaced && (by.paramsScope != "" || len(candidates) > 0) && reference.Namespace != "":
 		return nil, errors.New("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
 	case !isNamespaced:
 		namespace = ""

@@ -53,7 +53,7 @@ func policiesOf(encoded string) (*policySet, error) {
 		kind := object.GroupVersionKind()
 		switch {
 		case kind.Group == v1.GroupName && kind.Kind == "ValidatingAdmissionPolicy":
-			made.add(index, each.Object)
+			made.add(index, each)
 		case kind.Group == v1.GroupName && kind.Kind == "ValidatingAdmissionPolicyBinding":
 			binding := &v1.ValidatingAdmissionPolicyBinding{}
 			found := decoded(each.Object, binding)
@@ -80,9 +80,9 @@ func policiesOf(encoded string) (*policySet, error) {
 	return made, nil
 }
 
-func (policies *policySet) add(index int, raw string) {
+func (policies *policySet) add(index int, given givenObject) {
 	definition := &v1.ValidatingAdmissionPolicy{}
-	found := decoded(raw, definition)
+	found := decoded(given.Object, definition)
 	if len(found) == 0 {
 		found = policyErrors(definition)
 	}
@@ -91,6 +91,7 @@ func (policies *policySet) add(index int, raw string) {
 		var compiled *policy
 		compiled, found = compile(definition)
 		if len(found) == 0 {
+			compiled.paramsScope = given.ParamsScope
 			policies.policies = append(policies.policies, compiled)
 		}
 	}

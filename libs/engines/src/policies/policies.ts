@@ -9,6 +9,8 @@ export interface PolicyObject {
   readonly resource: string
   /** Empty for a kind without namespaces. */
   readonly namespace: string
+  /** Of a policy, the scope of the kind of its parameters; default: that of the parameters that there are. */
+  readonly paramsScope?: 'Namespaced' | 'Cluster'
 }
 
 /** Objects and the policies that judge them. */

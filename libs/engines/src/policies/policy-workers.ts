@@ -10,7 +10,7 @@ import type { PolicyJudgement, PolicyRequest } from './policies.ts'
 /** Far more than many policies take for the objects of one request. */
 const maxJudgeMilliseconds = 60_000
 
-/** Most threads, as each needs more than 100 MiB. */
+/** Most threads, as each needs about 85 MiB. */
 const maxPolicyThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
 
 /**

@@ -1,6 +1,7 @@
 import type { PolicyObject, PolicyRequest, PolicyVerdict } from '@wadi/engines/policies/policies.ts'
 import { judgeByPolicies } from '@wadi/engines/policies/policy-workers.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { locationAt } from '@wadi/params/values/located.ts'
@@ -116,7 +117,10 @@ function requestOf(
   const before = new Map(former.map((manifest) => [identityKey(manifest, placeOf(manifest)), manifest]))
   return {
     policies: JSON.stringify(
-      manifests.map((manifest) => policyObject(manifest, undefined, placed(manifest, resourceOf, unplaced))),
+      manifests.map((manifest) => ({
+        ...policyObject(manifest, undefined, placed(manifest, resourceOf, unplaced)),
+        ...paramsScope(manifest, resourceOf),
+      })),
     ),
     objects: objects.map((manifest) => {
       const place = placeOf(manifest)
@@ -126,6 +130,15 @@ function requestOf(
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map(manifestToJson),
   }
+}
+
+function paramsScope(
+  { spec }: Manifest,
+  resourceOf: (group: string, kind: string) => KindResource,
+): Pick<PolicyObject, 'paramsScope'> {
+  const [group = '', version] = textAt(spec, 'paramKind', 'apiVersion').split('/')
+  const { scope } = resourceOf(version === undefined ? '' : group, textAt(spec, 'paramKind', 'kind'))
+  return scope === undefined ? {} : { paramsScope: scope }
 }
 
 /** The namespace of parameters that name none. */
