@@ -57,6 +57,32 @@ suite(
       await assertRights(small, 'mesh', [...all, ...clusterPolicyObjects])
     })
 
+    test('the parameters of those policies that the operator lists', async () => {
+      const { kubectl, namespace, writeNamespace, teams } = await openCluster([
+        'clusterPolicies=true',
+        'clusterPolicyParameters[0].group=rules.example.com',
+        'clusterPolicyParameters[0].resource=limits',
+        'clusterPolicyParameters[1].resource=configmaps',
+        'clusterPolicyParameters[1].namespace=kube-public',
+        'clusterPolicyParameters[1].names[0]=limits',
+      ])
+      const account = `system:serviceaccount:${namespace}:wadi-hydrator`
+      const rightsIn = async (place: string) =>
+        (await kubectl(['auth', 'can-i', '--list', '--no-headers', '--as', account, '--namespace', place]))
+          .split('\n')
+          .flatMap(grantsOf)
+          .filter((right) => /limits/.test(right))
+      const everywhere = ['list limits.rules.example.com', 'watch limits.rules.example.com']
+      assert.deepEqual(distinct(await rightsIn(teams)), everywhere)
+      assert.deepEqual(distinct(await rightsIn(writeNamespace)), everywhere)
+      assert.deepEqual(distinct(await rightsIn('kube-public')), [
+        'list configmaps limits',
+        ...everywhere.slice(0, 1),
+        'watch configmaps limits',
+        ...everywhere.slice(1),
+      ])
+    })
+
     test('beside Argo CD, where credentials are in the namespace of the release', async () => {
       const cluster = await openCluster([], 'in the namespace of the release')
       for (const [service, objects] of Object.entries(objectsOf(cluster))) {

@@ -8,7 +8,7 @@ import { openInstallation } from '@wadi/state/open-installation.ts'
 import { openState, type State } from '@wadi/state/open-state.ts'
 import { connectServices } from './connect-services.ts'
 import { createHydratorEvents, type HydratorEvents } from './events.ts'
-import type { FollowedPolicies } from './gates/cluster-policies.ts'
+import type { FollowedPolicies } from './gates/cluster/cluster-policies.ts'
 import { startHydrating } from './hydrating.ts'
 import { withObjectEvents } from './object-events.ts'
 import { openQueueAndMemory } from './queue-and-memory.ts'
@@ -49,7 +49,7 @@ export async function startHydrator(
     await startHydrating(settings, {
       store,
       status,
-      clusterPolicies: await openClusterPolicies(settings, state),
+      clusterPolicies: await openClusterPolicies(settings, state, owned),
       events,
       metrics: base.metrics,
       traces: base.traces,
@@ -78,11 +78,13 @@ export async function startHydrator(
 async function openClusterPolicies(
   { clusterPolicies }: HydratorSettings,
   { store, cluster, kindTroubles }: State,
+  owned: AsyncDisposableStack,
 ): Promise<FollowedPolicies | undefined> {
   if (!clusterPolicies) return undefined
   if (!cluster) throw new InvalidInputError('WADI_CLUSTER_POLICIES needs WADI_STORE=kubernetes')
-  const { FollowedPolicies } = await import('./gates/cluster-policies.ts')
-  return new FollowedPolicies(store, kindTroubles)
+  const { FollowedPolicies } = await import('./gates/cluster/cluster-policies.ts')
+  const { FollowedParameters } = await import('./gates/cluster/followed-parameters.ts')
+  return new FollowedPolicies(store, owned.use(new FollowedParameters(cluster)), kindTroubles)
 }
 
 /** Waits until no other hydrator runs that this one shares no queue with. */

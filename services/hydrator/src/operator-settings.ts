@@ -7,8 +7,8 @@ import {
   readOperatorChoice,
 } from '@wadi/resources/application/pull-request-setting.ts'
 import type { GateRule } from './gates/gate-rules.ts'
-import { chosenDefinitions, type DefinitionFacts } from './gates/cluster-definitions.ts'
-import type { FollowedPolicies } from './gates/cluster-policies.ts'
+import { chosenDefinitions, type DefinitionFacts } from './gates/cluster/cluster-definitions.ts'
+import type { FollowedPolicies } from './gates/cluster/cluster-policies.ts'
 import type { OperatorGates, PolicySources } from './gates/operator-gates.ts'
 import type { ChosenPolicies, PolicyFileFacts } from './gates/operator-policies.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'

@@ -1,7 +1,7 @@
 import { installationConfigMap } from '@wadi/hydration/installation-id.ts'
 import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
 import type { StoredObjects } from '@wadi/state/stored-objects.ts'
-import { clusterPolicyKinds } from './gates/cluster-policy-kinds.ts'
+import { clusterPolicyKinds } from './gates/cluster/cluster-policy-kinds.ts'
 import { decidingConfigMaps } from './watch/follow-operator-objects.ts'
 
 /** The objects of a cluster that the hydrator reads to know its policies, where that is on. */

@@ -1,6 +1,5 @@
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { kindScope } from '@wadi/manifests/kind-scope.ts'
-import type { Manifest } from '@wadi/manifests/manifest.ts'
 
 /** The entry of a kind in the discovery of the Kubernetes API. */
 export interface KindResource {
@@ -12,11 +11,11 @@ export interface KindResource {
 
 /** Returns the entries of kinds, those of Kubernetes and those that CustomResourceDefinitions among the objects define. */
 export function kindResources(
-  definitions: readonly Manifest[],
+  definitions: readonly { readonly kind?: unknown }[],
 ): (group: string, kind: string) => KindResource {
   const custom = new Map(
     definitions
-      .filter((manifest) => manifest['kind'] === 'CustomResourceDefinition')
+      .filter((manifest) => manifest.kind === 'CustomResourceDefinition')
       .map((manifest) => {
         const scope = textAt(manifest, 'spec', 'scope') === 'Cluster' ? 'Cluster' : 'Namespaced'
         const kind = textAt(manifest, 'spec', 'names', 'kind')

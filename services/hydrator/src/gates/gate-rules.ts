@@ -9,7 +9,7 @@ import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import { z } from 'zod'
-import { chosenDefinitions, type DefinitionFacts } from './cluster-definitions.ts'
+import { chosenDefinitions, type DefinitionFacts } from './cluster/cluster-definitions.ts'
 import {
   type ChosenPolicies,
   chosenPolicies,

@@ -7,9 +7,9 @@ import {
 import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import type { ClusterDefinition, DefinitionFacts } from './cluster-definitions.ts'
-import type { ClusterPolicies } from './cluster-policy-files.ts'
-import type { FollowedPolicies } from './cluster-policies.ts'
+import type { ClusterDefinition, DefinitionFacts } from './cluster/cluster-definitions.ts'
+import type { ClusterPolicies } from './cluster/cluster-policy-files.ts'
+import type { FollowedPolicies } from './cluster/cluster-policies.ts'
 import {
   type GateRule,
   namedDefinitions,

@@ -1,6 +1,6 @@
 import { Gathering } from '@wadi/concurrency/gathering.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import type { FollowedPolicies } from '../gates/cluster-policies.ts'
+import type { FollowedPolicies } from '../gates/cluster/cluster-policies.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
 import { type ControlPlaneVersions, readControlPlaneVersions } from './report/failure-inputs.ts'
 

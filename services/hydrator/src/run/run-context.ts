@@ -7,7 +7,7 @@ import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/r
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { ReplicatedClient } from '@wadi/rpc/create-client.ts'
 import type { ApplicationIndex } from '../applications/application-index.ts'
-import type { FollowedPolicies } from '../gates/cluster-policies.ts'
+import type { FollowedPolicies } from '../gates/cluster/cluster-policies.ts'
 import type { HydratorEvents } from '../events.ts'
 import type { Announcements } from '../watch/announcements.ts'
 import type { RepositoryNews } from '../watch/repository-news.ts'

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { until } from '@wadi/testing/until.ts'
-import { FollowedPolicies } from '../gates/cluster-policies.ts'
+import { FollowedPolicies } from '../gates/cluster/cluster-policies.ts'
 import { controlPlaneObject } from '../run/run-fixture.ts'
 import { followOperatorObjects } from './follow-operator-objects.ts'
+
+const noParameters = { read: async () => [], async *changes() {}, troubles: [] }
 
 class CountedChanges extends FollowedPolicies {
   count = 0
@@ -19,7 +21,7 @@ test('branches are polled when the policies of the cluster that rules use change
   await using store = openSqliteStore({ file: ':memory:' })
   const rules = '[{ gate: cluster-policies, severity: deny }]'
   await store.create(controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'wadi.gates': rules } }))
-  const clusterPolicies = new CountedChanges(store, () => [])
+  const clusterPolicies = new CountedChanges(store, noParameters, () => [])
   let [looks, polls] = [0, 0]
   const end = new AbortController()
   const reactions = { lookAgain: () => void looks++, requestPoll: () => void polls++ }

@@ -1,7 +1,7 @@
 import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
-import type { FollowedPolicies } from '../gates/cluster-policies.ts'
-import { clusterPolicyKinds, isClusterPolicyKind } from '../gates/cluster-policy-kinds.ts'
+import type { FollowedPolicies } from '../gates/cluster/cluster-policies.ts'
+import { clusterPolicyKinds, isClusterPolicyKind } from '../gates/cluster/cluster-policy-kinds.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -42,14 +42,22 @@ export async function followOperatorObjects(
   )
   const judgedBy = async () => settingsDigest(await readOperatorSettings(store, false, clusterPolicies), '')
   let known = clusterPolicies && (await judgedBy())
-  for await (const { resource } of watchKinds(store, kinds, signal)) {
-    if (decides(resource)) lookAgain()
-    if (!clusterPolicies || !isClusterPolicyKind(resource.kind)) continue
-    clusterPolicies.changed()
+  const lookAtPolicies = async () => {
+    clusterPolicies?.changed()
     const now = await judgedBy()
     if (now !== known) requestPoll()
     known = now
   }
+  const followParameters = async () => {
+    for await (const _ of clusterPolicies?.parameterChanges(signal) ?? []) await lookAtPolicies()
+  }
+  const followObjects = async () => {
+    for await (const { resource } of watchKinds(store, kinds, signal)) {
+      if (decides(resource)) lookAgain()
+      if (clusterPolicies && isClusterPolicyKind(resource.kind)) await lookAtPolicies()
+    }
+  }
+  await Promise.all([followObjects(), followParameters()])
 }
 
 function decides(resource: Resource): boolean {

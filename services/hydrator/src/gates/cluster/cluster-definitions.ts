@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import type { ChosenPolicies } from './operator-policies.ts'
+import type { ChosenPolicies } from '../operator-policies.ts'
 
 /** A CustomResourceDefinition of the cluster; its text is elsewhere. */
 export interface DefinitionFacts {

@@ -8,6 +8,7 @@ import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api
 import { until } from '@wadi/testing/until.ts'
 import { clusterPolicyKinds } from './cluster-policy-kinds.ts'
 import { FollowedPolicies } from './cluster-policies.ts'
+import { FollowedParameters } from './followed-parameters.ts'
 
 const apiVersion = 'admissionregistration.k8s.io/v1'
 
@@ -47,7 +48,8 @@ async function follow(open: () => Promise<TestCluster>, limit?: number) {
   const client = owned.use(new KubernetesClient(cluster.config))
   const store = owned.use(openKubernetesStore(client, { onError: () => undefined }))
   store.follow(clusterPolicyKinds)
-  const policies = new FollowedPolicies(store, () => store.troubles, limit)
+  const parameters = owned.use(new FollowedParameters(client))
+  const policies = new FollowedPolicies(store, parameters, () => store.troubles, limit)
   const namespace = await cluster.createNamespace()
   const create = async (objects: readonly Resource[]) => {
     for (const object of objects) {
@@ -102,16 +104,54 @@ for (const { name, missing, open } of testClusterKinds) {
       assert.deepEqual(ownLines(again.text), ownLines(first.text))
     })
 
-    test('whose parameters only the cluster has do not deny, and say so', async () => {
+    test('come with the parameters that bindings choose, and no others', async () => {
+      await using cluster = await follow(open)
+      const { namespace, client, policies } = cluster
+      const limits = (own: string, size: string, labels = {}): Resource => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: own, namespace, labels },
+        data: { size },
+      })
+      await cluster.create([
+        limits('named', '1'),
+        limits('labelled', '2', { env: 'prod' }),
+        limits('other', '3'),
+      ])
+      const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' }
+      const common = { namespace, parameterNotFoundAction: 'Deny' }
+      const [policy, binding] = policyIn(namespace, { paramKind }, { paramRef: { ...common, name: 'named' } })
+      assert.ok(policy && binding)
+      const matchExpressions = [{ key: 'env', operator: 'In', values: ['prod', 'test'] }]
+      const byLabels = {
+        ...binding,
+        metadata: { name: `${namespace}-labels` },
+        spec: { ...binding.spec, paramRef: { ...common, selector: { matchExpressions } } },
+      }
+      await cluster.create([policy, binding, byLabels])
+      const read = await cluster.readUntil((text) =>
+        /"size":"1".*"size":"2"|"size":"2".*"size":"1"/.test(text),
+      )
+      assert.ok(!read.text.includes('"size":"3"') && !read.text.includes('managedFields'))
+      const end = new AbortController()
+      const changed = policies.parameterChanges(end.signal).next()
+      await client.patch(usedResource('ConfigMap'), { namespace, name: 'named' }, { data: { size: '7' } })
+      await changed
+      const again = await cluster.readUntil((text) => text.includes('"size":"7"'))
+      assert.notEqual(again.id, read.id)
+      end.abort()
+    })
+
+    test('that take Secrets as parameters deny nothing, and say so', async () => {
       await using cluster = await follow(open)
       const { namespace } = cluster
-      const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' }
+      const paramKind = { apiVersion: 'v1', kind: 'Secret' }
       const paramRef = { name: 'limits', namespace, parameterNotFoundAction: 'Deny' }
       await cluster.create(policyIn(namespace, { paramKind }, { paramRef }))
       const { text } = await cluster.readUntil((all) => all.includes(`Binding/${namespace} of the cluster`))
       const own = text.split('\n').filter((line) => line.includes(`"name":"${namespace}"},"spec"`))
-      assert.match(own.join(), /takes parameters of the kind ConfigMap, which only the cluster has/)
-      assert.match(own.join(), /"validationActions":\["Audit"\]/)
+      assert.match(own.join(), /cannot be judged here, as its parameters of the kind Secret cannot be read/)
+      assert.match(own.join(), /"validationActions":\["Warn"\]/)
       assert.ok(!own.join().includes('paramRef') && !own.join().includes('paramKind'))
     })
 

@@ -4,13 +4,17 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type ClusterDefinition, readClusterDefinitions } from './cluster-definitions.ts'
 import { type ClusterPolicies, readClusterPolicies } from './cluster-policy-files.ts'
 import { isClusterPolicyKind } from './cluster-policy-kinds.ts'
+import type { FollowedParameters } from './followed-parameters.ts'
 
 /** The time for which policies apply that are not followed any more, in ms: a restart of an API server takes less. */
 const maxOutdatedMs = 10 * 60_000
 
+type Parameters = Pick<FollowedParameters, 'read' | 'changes' | 'troubles'>
+
 /** The policies of the cluster that keeps Wadi's objects, read once for each change. */
 export class FollowedPolicies {
   readonly #store: Pick<ResourceStore, 'list'>
+  readonly #parameters: Parameters
   readonly #troubles: () => readonly KindTrouble[]
   readonly #maxOutdatedMs: number
   #known: Promise<ClusterPolicies> | undefined
@@ -18,15 +22,18 @@ export class FollowedPolicies {
 
   /**
    * @param store follows the kinds of `clusterPolicyKinds`
+   * @param parameters of the same cluster
    * @param troubles returns the reasons why kinds are not followed
    * @param limit for tests: the time for which policies apply that are not followed any more, in ms
    */
   constructor(
     store: Pick<ResourceStore, 'list'>,
+    parameters: Parameters,
     troubles: () => readonly KindTrouble[],
     limit = maxOutdatedMs,
   ) {
     this.#store = store
+    this.#parameters = parameters
     this.#troubles = troubles
     this.#maxOutdatedMs = limit
   }
@@ -37,13 +44,25 @@ export class FollowedPolicies {
     this.#definitions = undefined
   }
 
+  /** Yields after changes of parameters, once for all since the last time. */
+  parameterChanges(signal: AbortSignal): AsyncGenerator<void> {
+    return this.#parameters.changes(signal)
+  }
+
   /**
    * Returns the policies; while the API server is away, the last known ones.
-   * @throws UnavailableError if it is away for more than 10 minutes, InvalidInputError above 4 MiB
+   * @throws UnavailableError if it is away for more than 10 minutes, InvalidInputError above 4 MiB or 200 choices of parameters
    */
   async read(): Promise<ClusterPolicies> {
     this.#requireFollowed()
-    return await (this.#known ??= readClusterPolicies(this.#store))
+    const known = (this.#known ??= readClusterPolicies(this.#store, this.#parameters))
+    try {
+      return await known
+    } catch (error) {
+      // Parameters may be there at the next time.
+      if (error instanceof UnavailableError && this.#known === known) this.#known = undefined
+      throw error
+    }
   }
 
   /**
@@ -56,9 +75,9 @@ export class FollowedPolicies {
   }
 
   #requireFollowed(): void {
-    const outdated = this.#troubles().find(
-      ({ kind, since = Infinity }) =>
-        isClusterPolicyKind(kind) && performance.now() - since > this.#maxOutdatedMs,
+    const ofPolicies = this.#troubles().filter(({ kind }) => isClusterPolicyKind(kind))
+    const outdated = [...ofPolicies, ...this.#parameters.troubles].find(
+      ({ since = Infinity }) => performance.now() - since > this.#maxOutdatedMs,
     )
     if (outdated === undefined) return
     const minutes = Math.round((performance.now() - (outdated.since ?? 0)) / 60_000)

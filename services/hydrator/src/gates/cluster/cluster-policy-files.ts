@@ -6,8 +6,10 @@ import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { byKey } from '@wadi/order/by-name.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { type ChosenPolicies, maxPolicyBytes } from '../operator-policies.ts'
 import type { ClusterPolicyKind } from './cluster-policy-kinds.ts'
-import { type ChosenPolicies, maxPolicyBytes } from './operator-policies.ts'
+import type { FollowedParameters } from './followed-parameters.ts'
+import { withParameters } from './policies-with-parameters.ts'
 
 /** The policies of a cluster, as files with what they judge by. */
 export interface ClusterPolicies extends ChosenPolicies {
@@ -18,55 +20,36 @@ export interface ClusterPolicies extends ChosenPolicies {
 const readsNamespaces = /"namespaceSelector":\{"|\bnamespaceObject\b/
 
 /**
- * Reads the policies of a cluster. Of definitions there is what says how objects are addressed, and of Namespaces, if a policy reads them, the
- * labels and annotations.
- * @throws InvalidInputError above 4 MiB
+ * Reads the policies of a cluster with the parameters that their bindings choose. Of definitions there is what says how objects are addressed, and of
+ * Namespaces, if a policy reads them, the labels and annotations.
+ * @throws InvalidInputError above 4 MiB or 200 choices of parameters, UnavailableError if the parameters are not known yet
  */
-export async function readClusterPolicies(store: Pick<ResourceStore, 'list'>): Promise<ClusterPolicies> {
+export async function readClusterPolicies(
+  store: Pick<ResourceStore, 'list'>,
+  parameters: Pick<FollowedParameters, 'read'>,
+): Promise<ClusterPolicies> {
   const list = async (kind: ClusterPolicyKind) => (await store.list(kind)).items
   const policies = await list('ValidatingAdmissionPolicy')
   const bindings = await list('ValidatingAdmissionPolicyBinding')
-  const withParameters = new Set(
-    policies.filter(({ spec }) => spec?.['paramKind'] !== undefined).map(({ metadata: { name } }) => name),
-  )
-  const judging = [
-    ...policies.map((policy) =>
-      fileOf(policy, withParameters.has(policy.metadata.name) ? unjudged(policy) : policy.spec),
-    ),
-    ...bindings.map((binding) =>
-      fileOf(
-        binding,
-        withParameters.has(textAt(binding.spec, 'policyName')) ? audited(binding) : binding.spec,
-      ),
-    ),
-  ]
-  const namespaces = judging.some(([, text]) => readsNamespaces.test(text)) ? await list('Namespace') : []
   const definitions = await list('CustomResourceDefinition')
+  const judged = await withParameters({ policies, bindings, definitions }, parameters)
+  const judging = judged.policies.map(fileOf)
+  const namespaces = judging.some(([, text]) => readsNamespaces.test(text)) ? await list('Namespace') : []
   return clusterPolicies([
     ...judging,
     ['CustomResourceDefinitions of the cluster', listText(definitions.map(addressed))],
     ['Namespaces of the cluster', listText(namespaces.map(labelled))],
+    ['parameters of the cluster', `{"apiVersion":"v1","items":[${judged.parameters.join()}],"kind":"List"}`],
   ])
 }
 
-function fileOf(
-  { apiVersion, kind, metadata: { name } }: Resource,
-  spec: Resource['spec'],
-): readonly [file: string, text: string] {
+function fileOf({
+  apiVersion,
+  kind,
+  metadata: { name },
+  spec,
+}: Resource): readonly [file: string, text: string] {
   return [`${kind}/${name} of the cluster`, canonicalJson({ apiVersion, kind, metadata: { name }, spec })]
-}
-
-/** A policy that only says of the same objects that it was not asked, as nobody reads its parameters. */
-function unjudged({ spec }: Resource): Resource['spec'] {
-  const kind = textAt(spec, 'paramKind', 'kind')
-  const message = `cannot be judged here: it takes parameters of the kind ${kind}, which only the cluster has`
-  const matchConstraints = objectAt(spec, 'matchConstraints')
-  return { matchConstraints, failurePolicy: 'Ignore', validations: [{ expression: 'false', message }] }
-}
-
-function audited({ spec }: Resource): Resource['spec'] {
-  const { paramRef: _paramRef, ...rest } = spec ?? {}
-  return { ...rest, validationActions: ['Audit'] }
 }
 
 function addressed({ apiVersion, kind, metadata: { name }, spec }: Resource): object {
@@ -87,7 +70,7 @@ function clusterPolicies(all: readonly (readonly [file: string, text: string])[]
   const files = all.toSorted(byKey)
   const bytes = files.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0)
   if (bytes > maxPolicyBytes) {
-    const reason = `the policies of the cluster, with the Namespaces that they read, have ${bytes} bytes, more than ${maxPolicyBytes}`
+    const reason = `the policies of the cluster, with the parameters and Namespaces that they read, have ${bytes} bytes, more than ${maxPolicyBytes}`
     throw new InvalidInputError(reason)
   }
   return {
