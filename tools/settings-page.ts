@@ -37,7 +37,7 @@ the flag or variable.
 
 \`node services/<service>/src/main.ts --help\` prints the settings of one service. \`wadi up\` passes all \`WADI_…\` variables to its
 services except \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. The settings for all hydrated branches are in the
-ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
+ConfigMap [\`argocd-cm\`](reference/argocd-cm.md).
 
 \`WADI_NAMESPACE\`, for which there is no flag, is the namespace of Wadi's own objects and of Applications that name none:
 \`argocd\` by default. \`WADI_CREDENTIALS_NAMESPACE\` is that of the Secrets that services share: repositories to read, clusters, and tokens for
