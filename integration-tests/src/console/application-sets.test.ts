@@ -234,4 +234,55 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await mesh.admin.applicationSets.deleteApplicationSet({ name: 'listed' })
     await page.getByRole('link', { name: 'listed' }).waitFor({ state: 'hidden' })
   })
+
+  it('is copied, and deleted with the Applications that the question named', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('set-deleted', {
+      'one/a.yaml': configMap('one', '1'),
+    })
+    const application = applicationObject({
+      name: 'dropped-{{name}}',
+      repoURL: repository.url,
+      path: 'one',
+      branch: 'environments/set-deleted',
+    })
+    const spec = objectAt(application, 'spec')
+    const syncSource = { targetBranch: 'environments/set-deleted', path: '{{name}}' }
+    const sourceHydrator = { ...objectAt(spec, 'sourceHydrator'), syncSource }
+    const set = (elements: { name: string }[]) => ({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'dropped' },
+      spec: {
+        generators: [{ list: { elements } }],
+        template: { metadata: { name: 'dropped-{{name}}' }, spec: { ...spec, sourceHydrator } },
+      },
+    })
+    await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }]) })
+    await using console = await open('/application-sets/argocd/dropped', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Copy' }).click()
+    await page.getByText(/^A copy of dropped:/).waitFor()
+    assert.match(
+      await page.getByRole('textbox', { name: 'ApplicationSet' }).innerText(),
+      /name: dropped-copy/,
+    )
+    await page.goBack()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete dropped?' })
+    await dialog.getByText('dropped-one', { exact: true }).waitFor()
+    // Another one that the question did not name keeps all of them.
+    await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }, { name: 'two' }]) })
+    await dialog.getByRole('button', { name: 'Delete it and 1 Application' }).click()
+    await dialog.getByText('dropped is not deleted').waitFor()
+    await dialog.getByText('dropped-two', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Delete it and 2 Applications' }).click()
+    await page.getByRole('heading', { level: 1, name: 'ApplicationSets' }).waitFor()
+    const { applicationSets } = await mesh.admin.applicationSets.listApplicationSets({})
+    assert.ok(!applicationSets.some((one) => textAt(one, 'metadata', 'name') === 'dropped'))
+    const { applications } = await mesh.admin.applications.listApplications({})
+    assert.ok(!applications.some((one) => textAt(one, 'metadata', 'name').startsWith('dropped-')))
+  })
 })

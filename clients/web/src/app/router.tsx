@@ -6,7 +6,6 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readApplicationFilter } from '../features/applications/application-filter.ts'
-import { readNewApplicationSearch } from '../features/applications/new-application-search.ts'
 import { readApplicationSearch } from '../features/application/application-tab.ts'
 import type { pages } from './pages.ts'
 import { readSetsSearch } from '../features/application-sets/set-search.ts'
@@ -19,6 +18,7 @@ import { readSettingsTab } from '../features/settings/settings-tab.ts'
 import { ConsoleShell } from './console-shell.tsx'
 import { PageFailed } from './page-failed.tsx'
 import { PageMissing } from './page-missing.tsx'
+import { readCopySearch } from '../words/copy-search.ts'
 
 type Page = (typeof pages)[number]
 
@@ -45,7 +45,7 @@ const applications = createRoute({
 const newApplication = createRoute({
   getParentRoute: () => root,
   path: '/applications/new' satisfies Page,
-  validateSearch: readNewApplicationSearch,
+  validateSearch: readCopySearch,
   component: lazyRouteComponent(
     () => import('../features/applications/new-application-page.tsx'),
     'NewApplicationPage',
@@ -114,6 +114,7 @@ const applicationSets = createRoute({
 const newApplicationSet = createRoute({
   getParentRoute: () => root,
   path: '/application-sets/new' satisfies Page,
+  validateSearch: readCopySearch,
   component: lazyRouteComponent(
     () => import('../features/application-sets/new-application-set-page.tsx'),
     'NewApplicationSetPage',

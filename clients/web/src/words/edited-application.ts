@@ -50,9 +50,9 @@ export function nameError(typed: JsonObject, stored: JsonObject): string {
   return ''
 }
 
-/** Returns an Application like another one, with a name and a hydrated directory of its own. */
-export function copiedApplication(stored: JsonObject): JsonObject {
-  const { metadata, spec, ...rest } = editedApplication(stored)
+/** Returns an object like another one, with a name of its own and without what belongs to that one alone. */
+export function copiedObject(stored: JsonObject): JsonObject {
+  const { metadata, ...rest } = editedApplication(stored)
   const own = isJsonObject(metadata) ? metadata : {}
   const { finalizers: _finalizers, annotations, ...described } = own
   const { [lastApplied]: _applied, ...kept } = isJsonObject(annotations) ? annotations : {}
@@ -60,8 +60,13 @@ export function copiedApplication(stored: JsonObject): JsonObject {
   return {
     ...rest,
     metadata: { ...described, name, ...(Object.keys(kept).length > 0 && { annotations: kept }) },
-    spec: withOwnDirectory(isJsonObject(spec) ? spec : {}),
   }
+}
+
+/** Returns an Application like another one, with a name and a hydrated directory of its own. */
+export function copiedApplication(stored: JsonObject): JsonObject {
+  const { spec, ...rest } = copiedObject(stored)
+  return { ...rest, spec: withOwnDirectory(isJsonObject(spec) ? spec : {}) }
 }
 
 /** Two Applications cannot write one directory. */

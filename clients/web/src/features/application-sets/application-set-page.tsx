@@ -14,6 +14,7 @@ import { useRight } from '../../server/rights.ts'
 import { generatorNames, setErrors } from './application-set.ts'
 import { SetElements } from './set-elements.tsx'
 import { SetEditor } from './set-editor.tsx'
+import { SetMenu } from './set-menu.tsx'
 
 const route = getRouteApi('/application-sets/$namespace/$name')
 const { getApplicationSet } = ApplicationSetService.method
@@ -43,6 +44,7 @@ export function ApplicationSetPage() {
             <PageButton to="/applications" search={{ set: name }} variant="default">
               Show its Applications
             </PageButton>
+            <SetMenu name={{ namespace, name }} project={project} />
           </>
         )
       }

@@ -1,5 +1,6 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { AffectedNames } from '../../components/delete-question.tsx'
 import { counted } from '../../words/counted.ts'
 
 interface SetDeletionsProps {
@@ -19,12 +20,7 @@ export function SetDeletions({ names, agree, close }: SetDeletionsProps) {
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
-        <Text size="sm">The ApplicationSet generates these no longer:</Text>
-        <List size="sm" mah={300} style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}>
-          {names.map((name) => (
-            <List.Item key={name}>{name}</List.Item>
-          ))}
-        </List>
+        <AffectedNames title="The ApplicationSet generates these no longer:" names={names} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
             Cancel

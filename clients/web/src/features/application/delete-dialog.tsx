@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@connectrpc/connect-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ErrorState } from '../../components/error-state.tsx'
+import { DeleteQuestion } from '../../components/delete-question.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
@@ -27,34 +27,24 @@ export function DeleteDialog({ name: { namespace, name }, state, version, close 
   })
   const { hydrateTo, syncBranch, syncPath, applicationSet } = state
   return (
-    <Modal opened onClose={close} title={`Delete ${name}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          The Application is removed.{' '}
-          {state.isHydrated && (
-            <>
-              Its hydrated files, <GivenText text={syncPath} /> on{' '}
-              <GivenText text={hydrateTo || syncBranch} />, stay there, unless the installation prunes them.
-            </>
-          )}
-        </Text>
-        {applicationSet !== '' && (
-          <Text size="sm">ApplicationSet {applicationSet} generates it, and makes it again.</Text>
+    <DeleteQuestion
+      what={name}
+      deletion={remove}
+      remove={() => remove.mutate({ namespace, name, version })}
+      close={close}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        The Application is removed.{' '}
+        {state.isHydrated && (
+          <>
+            Its hydrated files, <GivenText text={syncPath} /> on <GivenText text={hydrateTo || syncBranch} />,
+            stay there, unless the installation prunes them.
+          </>
         )}
-        {remove.isError && <ErrorState title={`${name} is not deleted`} error={remove.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            color="red"
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ namespace, name, version })}
-          >
-            Delete
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      </Text>
+      {applicationSet !== '' && (
+        <Text size="sm">ApplicationSet {applicationSet} generates it, and makes it again.</Text>
+      )}
+    </DeleteQuestion>
   )
 }

@@ -1,0 +1,76 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { counted } from '../words/counted.ts'
+import { ErrorState } from './error-state.tsx'
+import { GivenText } from './given-text.tsx'
+
+interface DeleteQuestionProps {
+  /** The name of what is deleted. */
+  what: string
+  /** The call that deletes it. */
+  deletion: { error: Error | null; isPending: boolean }
+  remove: () => void
+  close: () => void
+  /** False until what goes with it is shown. */
+  isReviewed?: boolean
+  button?: string
+  /** Says what goes with it, and what stays. */
+  children: ReactNode
+}
+
+/** Says what goes with something, asks, and deletes it. */
+export function DeleteQuestion({ what, deletion, remove, close, children, ...rest }: DeleteQuestionProps) {
+  const { isReviewed = true, button = 'Delete' } = rest
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={`Delete ${what}?`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ title: { overflowWrap: 'anywhere' } }}
+    >
+      <Stack>
+        {children}
+        {deletion.error && <ErrorState title={`${what} is not deleted`} error={deletion.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={deletion.isPending} disabled={!isReviewed} onClick={remove}>
+            {button}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** The number of names that are listed. */
+const maxNames = 200
+
+/** The names of what is affected, with a heading; nothing when there are none. */
+export function AffectedNames({ title, names }: { title: string; names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <div>
+      <Text size="sm">{title}</Text>
+      <List
+        size="sm"
+        mah={260}
+        style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}
+        // The list scrolls, also for those who use the keyboard.
+        tabIndex={0}
+        aria-label={title}
+      >
+        {names.slice(0, maxNames).map((name) => (
+          <List.Item key={name}>
+            <GivenText text={name} />
+          </List.Item>
+        ))}
+      </List>
+      {names.length > maxNames && (
+        <Text size="sm">and {counted(names.length - maxNames, 'more', 'more')}</Text>
+      )}
+    </div>
+  )
+}

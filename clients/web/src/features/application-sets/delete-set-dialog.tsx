@@ -1,0 +1,73 @@
+import { Switch, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { Code } from '@connectrpc/connect'
+import { useMutation, useQuery } from '@connectrpc/connect-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { useState } from 'react'
+import { AffectedNames, DeleteQuestion } from '../../components/delete-question.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { counted } from '../../words/counted.ts'
+
+const { deleteApplicationSet } = ApplicationSetService.method
+
+/** The name of an ApplicationSet. */
+export interface SetName {
+  namespace: string
+  name: string
+}
+
+/** Names the Applications that go with a set, asks, and deletes just these; when it has got another one meanwhile, it asks again. */
+export function DeleteSetDialog({ set, close }: { set: SetName; close: () => void }) {
+  const navigate = useNavigate()
+  const [orphan, setOrphan] = useState(false)
+  const plan = useQuery(
+    deleteApplicationSet,
+    { ...set, dryRun: true },
+    { gcTime: 0, staleTime: 0, retry: false },
+  )
+  const remove = useMutation(deleteApplicationSet, {
+    onSuccess: ({ applications }) => {
+      const left = orphan ? `${counted(applications.length, 'Application')} stay.` : ''
+      notifications.show({ message: `${set.name} is deleted. ${left}` })
+      void navigate({ to: '/application-sets' })
+    },
+    onError: ({ code }) => (code === Code.Aborted ? plan.refetch() : undefined),
+  })
+  const names = plan.data?.applications ?? []
+  return (
+    <DeleteQuestion
+      what={set.name}
+      deletion={remove}
+      remove={() => remove.mutate({ ...set, orphan, reviewedApplications: names, isReviewed: true })}
+      close={close}
+      isReviewed={plan.isSuccess && !plan.isFetching}
+      button={
+        names.length === 0 || orphan ? 'Delete' : `Delete it and ${counted(names.length, 'Application')}`
+      }
+    >
+      {plan.isPending && <Loading />}
+      {plan.isError && (
+        <ErrorState
+          title="Its Applications cannot be listed"
+          error={plan.error}
+          retry={() => void plan.refetch()}
+        />
+      )}
+      {plan.isSuccess && names.length === 0 && <Text size="sm">It has no Applications.</Text>}
+      {names.length > 0 && (
+        <Switch
+          label="Keep its Applications, owned by nobody"
+          checked={orphan}
+          onChange={({ currentTarget }) => setOrphan(currentTarget.checked)}
+        />
+      )}
+      <AffectedNames
+        title={orphan ? 'These Applications stay:' : 'These Applications are deleted with it:'}
+        names={names}
+      />
+      <Text size="sm">Hydrated files stay on the branches, unless the installation prunes them.</Text>
+    </DeleteQuestion>
+  )
+}
