@@ -72,7 +72,7 @@ test('a run that only notes its dry commit is recorded once, one that may push a
   assert.equal((await bed.groups())?.[0]?.success?.drySha, sha(3))
 })
 
-test('every fact of a record is in hydrator.metadata, but warnings, in the status, and what is for comparisons, attestations and layouts', async () => {
+test('every fact of a record is in hydrator.metadata, but warnings, in the status, and what is for comparisons, attestations, layouts and explanations', async () => {
   await using bed = await startBranchBed()
   await bed.fixture.add(application('a'))
   const record = create(RenderRecordSchema, {
@@ -97,6 +97,7 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
     coveredFindings: [{ rule: 'secrets/github', severity: 'deny', waiver: { owner: 'shop' } }],
     gateRuns: [{ severities: [{ gate: 'secrets', severity: 'audit' }], rulesVersion: 1 }],
     printed: [0],
+    origins: { origins: [{ owners: ['web'], template: 'templates/a.yaml' }], originOf: [1] },
   })
   bed.neighbours.record = record
   await bed.run()
@@ -105,7 +106,7 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
   for (const field of RenderRecordSchema.fields) {
     assert.ok(isFieldSet(record, field), `give ${field.name} a value here`)
     if (field.name === 'warnings') continue
-    if (['random', 'covered_findings', 'printed'].includes(field.name)) {
+    if (['random', 'covered_findings', 'printed', 'origins'].includes(field.name)) {
       assert.ok(!Object.hasOwn(metadata, field.jsonName))
       continue
     }
