@@ -50,7 +50,7 @@ const maxEdits = 100
 
 /** The result of one source. */
 type Result = { index: number } & (
-  | (Rendered & { fingerprint: string })
+  | (Rendered & { fingerprint: string; cached: boolean })
   | (ReturnType<typeof errorFields> & ReturnType<typeof deniedFields>)
 )
 
@@ -107,7 +107,8 @@ async function renderOne(
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
     const dry = { tree, revision, project, source, withoutCommands, tools, defaultTools }
-    if (isEdited) return { index, fingerprint: '', ...(await context.renderer.attempt(dry, signal)) }
+    if (isEdited)
+      return { index, fingerprint: '', cached: false, ...(await context.renderer.attempt(dry, signal)) }
     const gated = { ...dry, gates: job.source.gates, policySets: job.policySets }
     const rendered = await context.gated.render(gated, fresh, signal)
     if (!job.withOrigins) return { index, ...rendered }
@@ -129,7 +130,7 @@ function* messages(result: Result) {
     yield { ...result, done: true }
     return
   }
-  const { index, manifests, files, fingerprint, record } = result
+  const { index, manifests, files, fingerprint, cached, record } = result
   let last: { manifests: string[]; files: RenderedFile[] } = { manifests: [], files: [] }
   let length = 0
   for (const item of [...manifests, ...files]) {
@@ -143,5 +144,5 @@ function* messages(result: Result) {
     else last.files.push(item)
     length += own
   }
-  yield { index, ...last, done: true, fingerprint, record }
+  yield { index, ...last, done: true, fingerprint, cached, record }
 }

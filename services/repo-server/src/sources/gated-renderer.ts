@@ -114,7 +114,7 @@ export class GatedRenderer implements AsyncDisposable {
     dry: GatedSource,
     fresh: boolean,
     signal: AbortSignal,
-  ): Promise<Rendered & { fingerprint: string }> {
+  ): Promise<Rendered & { fingerprint: string; cached: boolean }> {
     const rendered = await this.#renderer.render(dry, fresh, signal)
     if (dry.gates === undefined) return rendered
     const { inspection } = await this.#renderer.inspect(dry, signal)

@@ -166,14 +166,14 @@ export class SourceRenderer {
 
   /**
    * Renders a source; unless it has to be fresh, from the cache when its fingerprint was rendered before. What was never
-   * rendered before is rendered twice, if that can make a difference.
+   * rendered before is rendered twice, if that can make a difference. `cached` is true for a result from the cache.
    * @throws InvalidInputError for a difference if the repository is strict, beside what is wrong with the source
    */
   async render(
     given: DrySource,
     fresh: boolean,
     signal: AbortSignal,
-  ): Promise<Rendered & { fingerprint: string }> {
+  ): Promise<Rendered & { fingerprint: string; cached: boolean }> {
     const { cache } = this.#options
     const dry = { ...given, tools: given.tools || (await this.tools()) }
     const { inspection, fingerprint } = await this.inspect(dry, signal)
@@ -187,7 +187,7 @@ export class SourceRenderer {
       const verdict = lacksFields(inspection, seen)
         ? await this.#judge(dry, inspection, { first: known, seen }, signal)
         : seen
-      return { ...withVerdict(known, verdict), fingerprint }
+      return { ...withVerdict(known, verdict), fingerprint, cached: true }
     }
     if (dry.withoutCommands && inspection.hasPlugins) throw commandsNotRun('its plugin')
     const rendered = await this.#run(dry, inspection, { signal, render: renderSource })
@@ -199,7 +199,7 @@ export class SourceRenderer {
     if (rendered.widened) this.facts.widened.add(inspection.fingerprint)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
     await this.facts.warnings.record(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
-    return { ...withVerdict(rendered, verdict), fingerprint: rendered.fingerprint }
+    return { ...withVerdict(rendered, verdict), fingerprint: rendered.fingerprint, cached: false }
   }
 
   /** Without commands a source is still what it was with them, as long as nothing that was read of it changed. */
