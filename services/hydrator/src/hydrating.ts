@@ -24,8 +24,12 @@ import { compareRevisions } from './routes/compare-revisions.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { listQueuedBranches } from './routes/list-queued-branches.ts'
+import { listRuns } from './routes/list-runs.ts'
 import { pollNow } from './routes/poll-now.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
+import { withRunLog } from './run/log/log-events.ts'
+import { RunHistory } from './run/log/run-history.ts'
+import { RunLog } from './run/log/run-log.ts'
 import { operatorViews } from './run/operator-view.ts'
 import { BranchRecords } from './run/report/branch-records.ts'
 import { Known } from './run/reuse/known.ts'
@@ -85,9 +89,11 @@ export async function startHydrating(
   surroundings: HydratorSurroundings,
 ): Promise<Hydrating> {
   await using owned = new AsyncDisposableStack()
-  const { store, status, clusterPolicies, metrics, events, openQueue, ...others } = surroundings
+  const { store, status, clusterPolicies, metrics, openQueue, ...others } = surroundings
   const laneOf = lanesByProject(settings.projectWeights)
   const { queue, memory } = await openQueue((key) => laneOf(branchOf(index.members(key))))
+  const runs = new RunLog(new RunHistory(resolve(settings.dataDirectory, 'hydrator', 'runs'), memory))
+  const events = withRunLog(surroundings.events, runs)
   const { changes, index } = indexApplications(queue, events)
   const recorded = new RecordedBranches(metrics)
   const reuse = new Reuse(settings.reuse)
@@ -103,6 +109,7 @@ export async function startHydrating(
     templates: loadTemplateEngine,
     known: new Known(resolve(settings.dataDirectory, 'hydrator'), memory, reuse),
     records: new BranchRecords(store, memory),
+    runs,
     status,
     clusterPolicies,
     events,
@@ -195,7 +202,10 @@ async function startWatching(
   await loaded.promise
   const run = async (key: string, signal: AbortSignal, waitedMs: number | undefined) => {
     changes.drop(key)
-    if (waitedMs !== undefined) events.waited(branchOf(index.members(key)).project, 'queue', waitedMs)
+    if (waitedMs !== undefined) {
+      events.waited(branchOf(index.members(key)).project, 'queue', waitedMs)
+      context.runs.waited(key, waitedMs)
+    }
     await inSpan('hydrate branch', { attributes: { 'wadi.branch.key': key } }, () =>
       runBranch(context, key, signal),
     )
@@ -235,6 +245,7 @@ function hydratorRoutes(
     pollNow: pollNow(context),
     getBranchStatuses: getBranchStatuses(context),
     listQueuedBranches: listQueuedBranches(context),
+    listRuns: listRuns({ ...context, runs: runs.runs }),
     compareRevisions: compareRevisions(runs),
     changePullRequest: changePullRequest(runs, context.pullRequests),
   }

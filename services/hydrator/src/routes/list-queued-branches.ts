@@ -1,6 +1,7 @@
 import type { BranchQueue, JobState } from '@wadi/queue/branch-queue.ts'
 
-const stateNames: Readonly<Record<JobState, string>> = {
+/** The states of jobs as the API names them. */
+export const stateNames: Readonly<Record<JobState, string>> = {
   active: 'Running',
   waiting: 'Waiting',
   delayed: 'Delayed',

@@ -17,6 +17,8 @@ export async function startBranchBed(status?: Parameters<typeof startRunFixture>
     neighbours,
     fixture,
     run: () => runBranch(fixture.context, dev, signal),
+    /** The log of its runs, the newest first. */
+    runs: () => fixture.context.runs.list(dev),
     /** The groups that its record has; undefined without a record. */
     async groups(): Promise<readonly GroupStatus[] | undefined> {
       const record = await fixture.store.get('HydratedBranch', 'argocd', dev)

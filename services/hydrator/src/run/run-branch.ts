@@ -99,18 +99,23 @@ async function runOnce(
   awaitsServices: boolean,
 ): Promise<void> {
   const started = performance.now()
-  const run = await inSpan('observe', {}, () => observe(context, key, signal))
+  using log = context.runs.begin(key)
+  const run = await inSpan('observe', {}, () => log.step('observe', '', () => observe(context, key, signal)))
   if (!run) return abandonBranch(context, key, signal)
   if (run.foreign && run.before?.foreignChange?.headSha !== run.foreign.headSha) {
     context.events.foreignChange(run, run.foreign)
   }
   const outcome = beginOutcome(run)
   const all = { run, outcome }
-  if (isDone(all)) return reportUnchanged(context, all)
+  const done = async () => {
+    await reportUnchanged(context, all)
+    await context.runs.endUnchanged(all)
+  }
+  if (isDone(all)) return done()
   if (wantsRestore(run, outcome)) {
     await attempt(all, () => take(context, branchSteps.restore, all, signal), signal)
     outcome.resting = restingGroups(run, outcome)
-    if (isDone(all)) return reportUnchanged(context, all)
+    if (isDone(all)) return done()
   }
   await attempt(all, () => hydrate(context, all, signal), signal)
   await attempt(all, () => take(context, branchSteps.lookBack, all, signal), signal)
@@ -119,6 +124,7 @@ async function runOnce(
   const milliseconds = Math.round(performance.now() - started)
   await take(context, branchSteps.report, { ...all, milliseconds }, signal)
   context.events.finished(all, milliseconds)
+  await context.runs.end(all)
   if (rebuiltFrom(outcome) !== undefined && wantsRestore(run, outcome)) throw movedMeanwhile(all)
   const retry = retryCause(all)
   if (retry) throw retry
@@ -150,7 +156,9 @@ async function take<Input extends RunInProgress, Output>(
   signal: AbortSignal,
 ): Promise<Output> {
   context.events.step(step.name, input.run)
-  return inSpan(step.name, {}, async () => step.run(context, input, signal))
+  const work = async () => step.run(context, input, signal)
+  const drySha = 'drySha' in input && typeof input.drySha === 'string' ? input.drySha : ''
+  return inSpan(step.name, {}, () => context.runs.step(input.run.key, step.name, drySha, work))
 }
 
 /** Does something for the whole branch; when it fails, so do all groups that have something to do. */
@@ -201,15 +209,20 @@ async function hydrateGroups(
  */
 async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: AbortSignal): Promise<void> {
   const { run, outcome, group } = ofRun
+  const log = context.runs.of(run.key)
+  const directories = run.directories.get(group) ?? []
+  log?.expects(directories.length)
   for (const wanted of await wantedCommits(context, ofRun, signal)) {
     const plan = await take(context, groupSteps.inspect, { ...ofRun, ...wanted }, signal)
     const planned = { ...ofRun, ...wanted, plan }
     let { errors } = plan
+    log?.rejected(wanted.drySha, errors, directories)
     if (errors.failures.length === 0) {
       if (!outcome.isStarted && mayMoveBranch(planned)) {
         await take(context, groupSteps.reportStart, planned, signal)
       }
-      const rendered = await take(context, groupSteps.render, planned, signal)
+      const changed = await take(context, groupSteps.render, planned, signal)
+      const rendered = log?.watched(wanted.drySha, changed) ?? changed
       errors = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
     }
     if (errors.failures.length === 0) continue

@@ -11,6 +11,7 @@ import type { FollowedPolicies } from '../gates/cluster/cluster-policies.ts'
 import type { HydratorEvents } from '../events.ts'
 import type { Announcements } from '../watch/announcements.ts'
 import type { RepositoryNews } from '../watch/repository-news.ts'
+import type { RunLog } from './log/run-log.ts'
 import type { BranchRecords } from './report/branch-records.ts'
 import type { Known } from './reuse/known.ts'
 import type { OperatorViews } from './operator-view.ts'
@@ -43,6 +44,8 @@ export interface RunContext {
   templates: () => Promise<TemplateEngine>
   known: Known
   records: BranchRecords
+  /** The log of runs, for people. */
+  runs: RunLog
   /** Id of this installation. */
   installation: string
   events: HydratorEvents

@@ -29,6 +29,9 @@ import { createHydratorEvents } from '../events.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import type { ObservedGroup } from './branch-run.ts'
+import { withRunLog } from './log/log-events.ts'
+import { RunHistory } from './log/run-history.ts'
+import { RunLog } from './log/run-log.ts'
 import { BranchRecords } from './report/branch-records.ts'
 import { Known } from './reuse/known.ts'
 import { groupsOf } from './observe/groups.ts'
@@ -117,8 +120,10 @@ export async function startRunFixture(
   const directory = join(scratch.path, 'known')
   const { repoServer, commitServer, forges } = connectPeers(peers)
   const logger = createLogger({ service: 'hydrator', level: 'error', format: 'json' })
+  const runs = new RunLog(new RunHistory(join(scratch.path, 'runs'), openSingleMemory()))
   const context: RunContext = {
     store,
+    runs,
     index: newIndex(),
     repoServer,
     commitServer,
@@ -133,7 +138,7 @@ export async function startRunFixture(
     records: new BranchRecords(store, openSingleMemory()),
     status,
     installation: ownInstallation,
-    events: createHydratorEvents(logger, createMetrics('hydrator')),
+    events: withRunLog(createHydratorEvents(logger, createMetrics('hydrator')), runs),
   }
   const members = (branch = 'env/dev'): readonly Member[] => context.index.members(branchKey(repoURL, branch))
   const reload = async (): Promise<void> => {

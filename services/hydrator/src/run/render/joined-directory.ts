@@ -30,6 +30,8 @@ export interface RenderedPart {
   place: FilePlace | undefined
   /** That of what was rendered; empty for an error. */
   fingerprint: string
+  /** True for the result of an earlier render. */
+  cached: boolean
 }
 
 /** The result of a directory's sources, given in any order. */
@@ -60,6 +62,7 @@ function joinedParts(
     error: wrong.map(({ error }) => error).join('\n'),
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     place: wrong[0]?.place,
+    cached: parts.every(({ cached }) => cached),
   }
 }
 

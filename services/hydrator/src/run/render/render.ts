@@ -45,6 +45,8 @@ export interface RenderedDirectory extends InspectedDirectory {
   retryable: boolean
   /** The place of the error in a file, if known. */
   place: FilePlace | undefined
+  /** True for the result of an earlier render. */
+  cached: boolean
 }
 
 /**
@@ -144,8 +146,8 @@ async function* renderPortion(
     const inspected = items[part.index]
     if (!part.done || !inspected) continue
     received.delete(part.index)
-    const { record = create(RenderRecordSchema), error, retryable, place, fingerprint } = part
-    yield { inspected, position, fingerprint, ...whole, record, error, retryable, place }
+    const { record = create(RenderRecordSchema), error, retryable, place, fingerprint, cached } = part
+    yield { inspected, position, fingerprint, ...whole, record, error, retryable, place, cached }
   }
 }
 

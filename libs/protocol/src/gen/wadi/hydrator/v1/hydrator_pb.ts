@@ -10,13 +10,15 @@ import type { ChangePullRequestRequestSchema, ChangePullRequestResponseSchema } 
 import { file_wadi_pull_requests_v1_pull_requests } from "../../pull_requests/v1/pull_requests_pb.ts";
 import type { BranchHead } from "../../repositories/v1/repositories_pb.ts";
 import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
+import type { Run } from "../../runs/v1/runs_pb.ts";
+import { file_wadi_runs_v1_runs } from "../../runs/v1/runs_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/hydrator/v1/hydrator.proto.
  */
 export const file_wadi_hydrator_v1_hydrator: GenFile = /*@__PURE__*/
-  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiRAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCRISCgpsZWZ0X2Fsb25lGAIgASgJInoKGFJlZnJlc2hSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIvCgVoZWFkcxgCIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEgoKaXNfd2ViaG9vaxgDIAEoCCItChlSZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlEhAKCGJyYW5jaGVzGAEgASgFIhAKDlBvbGxOb3dSZXF1ZXN0IhEKD1BvbGxOb3dSZXNwb25zZSIaChhHZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QiTQoZR2V0QnJhbmNoU3RhdHVzZXNSZXNwb25zZRIwCghicmFuY2hlcxgBIAMoCzIeLndhZGkuaHlkcmF0b3IudjEuQnJhbmNoU3RhdHVzIpsCCgxCcmFuY2hTdGF0dXMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg0KBXBoYXNlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgGIAEoCVILaHlkcmF0ZWRTSEESFAoMYXBwbGljYXRpb25zGAcgASgFEhAKCHJlbmRlcmVkGAggASgFEhQKDG1pbGxpc2Vjb25kcxgJIAEoBRIWCg5mb3JlaWduX2NoYW5nZRgKIAEoCRIYChBwdWxsX3JlcXVlc3RfdXJsGAsgASgJEhQKDHB1bGxfcmVxdWVzdBgMIAEoCSIbChlMaXN0UXVldWVkQnJhbmNoZXNSZXF1ZXN0Ik4KGkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlEjAKCGJyYW5jaGVzGAEgAygLMh4ud2FkaS5oeWRyYXRvci52MS5RdWV1ZWRCcmFuY2giMQoMUXVldWVkQnJhbmNoEhIKCmJyYW5jaF9rZXkYASABKAkSDQoFc3RhdGUYAiABKAkyoAYKD0h5ZHJhdG9yU2VydmljZRJ0ChJIeWRyYXRlQXBwbGljYXRpb24SKy53YWRpLmh5ZHJhdG9yLnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QaLC53YWRpLmh5ZHJhdG9yLnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlIgOQAgIScQoRUmVmcmVzaFJlcG9zaXRvcnkSKi53YWRpLmh5ZHJhdG9yLnYxLlJlZnJlc2hSZXBvc2l0b3J5UmVxdWVzdBorLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXNwb25zZSIDkAICElMKB1BvbGxOb3cSIC53YWRpLmh5ZHJhdG9yLnYxLlBvbGxOb3dSZXF1ZXN0GiEud2FkaS5oeWRyYXRvci52MS5Qb2xsTm93UmVzcG9uc2UiA5ACAhJxChFHZXRCcmFuY2hTdGF0dXNlcxIqLndhZGkuaHlkcmF0b3IudjEuR2V0QnJhbmNoU3RhdHVzZXNSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5HZXRCcmFuY2hTdGF0dXNlc1Jlc3BvbnNlIgOQAgESdAoSTGlzdFF1ZXVlZEJyYW5jaGVzEisud2FkaS5oeWRyYXRvci52MS5MaXN0UXVldWVkQnJhbmNoZXNSZXF1ZXN0Giwud2FkaS5oeWRyYXRvci52MS5MaXN0UXVldWVkQnJhbmNoZXNSZXNwb25zZSIDkAIBEm4KEENvbXBhcmVSZXZpc2lvbnMSKC53YWRpLmNoYW5nZXMudjEuQ29tcGFyZVJldmlzaW9uc1JlcXVlc3QaKS53YWRpLmNoYW5nZXMudjEuQ29tcGFyZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgEwARJ2ChFDaGFuZ2VQdWxsUmVxdWVzdBIvLndhZGkucHVsbF9yZXF1ZXN0cy52MS5DaGFuZ2VQdWxsUmVxdWVzdFJlcXVlc3QaMC53YWRpLnB1bGxfcmVxdWVzdHMudjEuQ2hhbmdlUHVsbFJlcXVlc3RSZXNwb25zZWIGcHJvdG8z", [file_wadi_changes_v1_changes, file_wadi_pull_requests_v1_pull_requests, file_wadi_repositories_v1_repositories]);
+  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiRAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCRISCgpsZWZ0X2Fsb25lGAIgASgJInoKGFJlZnJlc2hSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIvCgVoZWFkcxgCIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEgoKaXNfd2ViaG9vaxgDIAEoCCItChlSZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlEhAKCGJyYW5jaGVzGAEgASgFIhAKDlBvbGxOb3dSZXF1ZXN0IhEKD1BvbGxOb3dSZXNwb25zZSIaChhHZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QiTQoZR2V0QnJhbmNoU3RhdHVzZXNSZXNwb25zZRIwCghicmFuY2hlcxgBIAMoCzIeLndhZGkuaHlkcmF0b3IudjEuQnJhbmNoU3RhdHVzIpsCCgxCcmFuY2hTdGF0dXMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg0KBXBoYXNlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgGIAEoCVILaHlkcmF0ZWRTSEESFAoMYXBwbGljYXRpb25zGAcgASgFEhAKCHJlbmRlcmVkGAggASgFEhQKDG1pbGxpc2Vjb25kcxgJIAEoBRIWCg5mb3JlaWduX2NoYW5nZRgKIAEoCRIYChBwdWxsX3JlcXVlc3RfdXJsGAsgASgJEhQKDHB1bGxfcmVxdWVzdBgMIAEoCSIbChlMaXN0UXVldWVkQnJhbmNoZXNSZXF1ZXN0Ik4KGkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlEjAKCGJyYW5jaGVzGAEgAygLMh4ud2FkaS5oeWRyYXRvci52MS5RdWV1ZWRCcmFuY2giMQoMUXVldWVkQnJhbmNoEhIKCmJyYW5jaF9rZXkYASABKAkSDQoFc3RhdGUYAiABKAkiJQoPTGlzdFJ1bnNSZXF1ZXN0EhIKCmJyYW5jaF9rZXkYASABKAkiQgoQTGlzdFJ1bnNSZXNwb25zZRIfCgRydW5zGAEgAygLMhEud2FkaS5ydW5zLnYxLlJ1bhINCgVxdWV1ZRgCIAEoCTL4BgoPSHlkcmF0b3JTZXJ2aWNlEnQKEkh5ZHJhdGVBcHBsaWNhdGlvbhIrLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBosLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiA5ACAhJxChFSZWZyZXNoUmVwb3NpdG9yeRIqLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5SZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlIgOQAgISUwoHUG9sbE5vdxIgLndhZGkuaHlkcmF0b3IudjEuUG9sbE5vd1JlcXVlc3QaIS53YWRpLmh5ZHJhdG9yLnYxLlBvbGxOb3dSZXNwb25zZSIDkAICEnEKEUdldEJyYW5jaFN0YXR1c2VzEioud2FkaS5oeWRyYXRvci52MS5HZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QaKy53YWRpLmh5ZHJhdG9yLnYxLkdldEJyYW5jaFN0YXR1c2VzUmVzcG9uc2UiA5ACARJ0ChJMaXN0UXVldWVkQnJhbmNoZXMSKy53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1JlcXVlc3QaLC53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlIgOQAgESVgoITGlzdFJ1bnMSIS53YWRpLmh5ZHJhdG9yLnYxLkxpc3RSdW5zUmVxdWVzdBoiLndhZGkuaHlkcmF0b3IudjEuTGlzdFJ1bnNSZXNwb25zZSIDkAIBEm4KEENvbXBhcmVSZXZpc2lvbnMSKC53YWRpLmNoYW5nZXMudjEuQ29tcGFyZVJldmlzaW9uc1JlcXVlc3QaKS53YWRpLmNoYW5nZXMudjEuQ29tcGFyZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgEwARJ2ChFDaGFuZ2VQdWxsUmVxdWVzdBIvLndhZGkucHVsbF9yZXF1ZXN0cy52MS5DaGFuZ2VQdWxsUmVxdWVzdFJlcXVlc3QaMC53YWRpLnB1bGxfcmVxdWVzdHMudjEuQ2hhbmdlUHVsbFJlcXVlc3RSZXNwb25zZWIGcHJvdG8z", [file_wadi_changes_v1_changes, file_wadi_pull_requests_v1_pull_requests, file_wadi_repositories_v1_repositories, file_wadi_runs_v1_runs]);
 
 /**
  * HydrateApplicationRequest names an Application.
@@ -360,6 +362,55 @@ export const QueuedBranchSchema: GenMessage<QueuedBranch> = /*@__PURE__*/
   messageDesc(file_wadi_hydrator_v1_hydrator, 11);
 
 /**
+ * ListRunsRequest names a hydrated branch.
+ *
+ * @generated from message wadi.hydrator.v1.ListRunsRequest
+ */
+export type ListRunsRequest = Message<"wadi.hydrator.v1.ListRunsRequest"> & {
+  /**
+   * branch_key identifies the hydrated branch: the name of its `HydratedBranch` object.
+   *
+   * @generated from field: string branch_key = 1;
+   */
+  branchKey: string;
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.ListRunsRequest.
+ * Use `create(ListRunsRequestSchema)` to create a new message.
+ */
+export const ListRunsRequestSchema: GenMessage<ListRunsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 12);
+
+/**
+ * ListRunsResponse has the runs.
+ *
+ * @generated from message wadi.hydrator.v1.ListRunsResponse
+ */
+export type ListRunsResponse = Message<"wadi.hydrator.v1.ListRunsResponse"> & {
+  /**
+   * runs are sorted from the newest.
+   *
+   * @generated from field: repeated wadi.runs.v1.Run runs = 1;
+   */
+  runs: Run[];
+
+  /**
+   * queue is `Running`, `Waiting`, or `Delayed` before a failed run is tried again; empty when nothing is queued.
+   *
+   * @generated from field: string queue = 2;
+   */
+  queue: string;
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.ListRunsResponse.
+ * Use `create(ListRunsResponseSchema)` to create a new message.
+ */
+export const ListRunsResponseSchema: GenMessage<ListRunsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 13);
+
+/**
  * HydratorService watches dry revisions and runs hydrations. Its calls are hints: what must be done is computed from
  * git and the objects when a run starts.
  *
@@ -415,6 +466,17 @@ export const HydratorService: GenService<{
     methodKind: "unary";
     input: typeof ListQueuedBranchesRequestSchema;
     output: typeof ListQueuedBranchesResponseSchema;
+  },
+  /**
+   * ListRuns returns the newest runs of a hydrated branch, the newest first: one that is under way, the last one that changed no manifests, and
+   * 20 others. Runs that found nothing to do are not among them.
+   *
+   * @generated from rpc wadi.hydrator.v1.HydratorService.ListRuns
+   */
+  listRuns: {
+    methodKind: "unary";
+    input: typeof ListRunsRequestSchema;
+    output: typeof ListRunsResponseSchema;
   },
   /**
    * CompareRevisions takes the steps of a run with another dry revision and streams what they would change; nothing is

@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache'
+import type { Run, RunEvent } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
+import type { RunInProgress } from '../run-outcome.ts'
+import { ActiveRun } from './active-run.ts'
+import { endOf } from './run-end.ts'
+import type { RunHistory } from './run-history.ts'
+
+/** Branches whose last run without changes is kept, in memory alone: a dry commit may have one on every branch. */
+const maxUnchanged = 20_000
+
+/** The time between two reports of a run to other hydrators. */
+const reportMs = 1_000
+
+/** The log of the runs of this hydrator, for people: what nothing depends on. */
+export class RunLog {
+  readonly #history: RunHistory
+  readonly #active = new Map<string, ActiveRun>()
+  readonly #queued = new Map<string, number>()
+  readonly #unchanged = new LRUCache<string, Run>({ max: maxUnchanged })
+  readonly #reported = new Map<string, number>()
+
+  constructor(history: RunHistory) {
+    this.#history = history
+  }
+
+  /** Notes how long a branch waited in the queue for its next run. */
+  waited(key: string, milliseconds: number): void {
+    this.#queued.set(key, milliseconds)
+  }
+
+  /** Begins the log of a run, which disposal forgets unless it was ended. */
+  begin(key: string): ActiveRun & Disposable {
+    const run = new ActiveRun(this.#queued.get(key))
+    this.#queued.delete(key)
+    this.#active.set(key, run)
+    return Object.assign(run, {
+      [Symbol.dispose]: () => {
+        if (this.#active.get(key) === run) this.#active.delete(key)
+        if (this.#reported.delete(key)) void this.#history.report(key, undefined)
+      },
+    })
+  }
+
+  /** Returns the log of the run of a branch that is under way; undefined for what is no run of the queue, such as a comparison. */
+  of(key: string): ActiveRun | undefined {
+    return this.#active.get(key)
+  }
+
+  /** Takes a step of a run. */
+  async step<Output>(
+    key: string,
+    name: string,
+    drySha: string,
+    work: () => Promise<Output>,
+  ): Promise<Output> {
+    const run = this.#active.get(key)
+    if (!run || !loggedSteps.has(name)) return work()
+    this.#report(key, run)
+    return run.step(name, drySha, work)
+  }
+
+  event(key: string, event: RunEvent): void {
+    this.#active.get(key)?.event(event)
+  }
+
+  /** Ends the run of a branch, and keeps its log. */
+  async end(all: RunInProgress): Promise<void> {
+    const { key } = all.run
+    const active = this.#active.get(key)
+    if (!active) return
+    const run = active.record(endOf(all, active.hasCommitted))
+    this.#active.delete(key)
+    const isQuiet = run.outcome === 'Unchanged' && run.directories.length === 0 && !active.hasEvents
+    if (isQuiet) this.#unchanged.set(key, run)
+    else await this.#history.add(key, run)
+  }
+
+  /** Ends a run that found nothing to do; its log is kept only if something happened to the branch. */
+  async endUnchanged(all: RunInProgress): Promise<void> {
+    if (this.#active.get(all.run.key)?.hasEvents === true) await this.end(all)
+  }
+
+  /** Returns the newest runs of a branch, the newest first. */
+  async list(key: string): Promise<Run[]> {
+    const { runs, underWay } = await this.#history.read(key)
+    const active = this.#active.get(key)
+    const current = active ? running(active) : underWay
+    const unchanged = this.#unchanged.get(key)
+    const all = [...(current ? [current] : []), ...(unchanged ? [unchanged] : []), ...runs]
+    return all.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
+  }
+
+  /** Tells other hydrators now and then how far a run is. */
+  #report(key: string, run: ActiveRun): void {
+    const now = performance.now()
+    if (now - (this.#reported.get(key) ?? -Infinity) < reportMs) return
+    this.#reported.set(key, now)
+    void this.#history.report(key, running(run))
+  }
+}
+
+/** The steps that are logged: the others take no time, or are made of logged ones. A commit reads what is rendered. */
+const loggedSteps = new Set(['restore', 'validate', 'inspect', 'commit', 'lookBack', 'report'])
+
+function running(run: ActiveRun): Run {
+  return run.record({ outcome: 'Running', message: '', isHard: false, hydratedSha: '', sources: [] })
+}
