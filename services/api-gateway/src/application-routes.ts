@@ -13,6 +13,7 @@ import { getCommitChanges } from './routes/get-commit-changes.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { getObject } from './routes/get-object.ts'
 import { getParameters } from './routes/get-parameters.ts'
+import { getRun } from './routes/get-run.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { labelApplication } from './routes/label-application.ts'
 import { listApplicationChoices } from './routes/list-application-choices.ts'
@@ -20,6 +21,7 @@ import { listApplications } from './routes/list-applications.ts'
 import { listHistory } from './routes/list-history.ts'
 import { listObjectOrigins } from './routes/list-object-origins.ts'
 import { listObjects } from './routes/list-objects.ts'
+import { listRuns } from './routes/list-runs.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { restoreDrySource } from './routes/restore-dry-source.ts'
 import { searchApplications } from './routes/search-applications.ts'
@@ -52,6 +54,8 @@ export function applicationRoutes(
     explainObject: explainObject(context, objects, origins),
     getObject: getObject(context, objects),
     listHistory: listHistory(context),
+    listRuns: listRuns(context),
+    getRun: getRun(context),
     getParameters: getParameters(context),
     setParameters: setParameters(context),
     restoreDrySource: restoreDrySource(context),
