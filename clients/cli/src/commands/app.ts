@@ -12,6 +12,7 @@ import { addHydrateCommand } from './app-hydrate.ts'
 import { addListCommand } from './app-list.ts'
 import { addManifestsCommand } from './app-manifests.ts'
 import { addParamsCommand } from './app-params.ts'
+import { addRunCommands } from './app-runs.ts'
 import { addSetCommand } from './app-set.ts'
 import { addUnsetCommand } from './app-unset.ts'
 import { addUnsupportedCommands } from './app-unsupported.ts'
@@ -31,6 +32,7 @@ const applicationCommands = [
   addDiffCommand,
   addManifestsCommand,
   addHistoryCommand,
+  addRunCommands,
   addFindingsCommand,
   addUnsupportedCommands,
 ]

@@ -37,6 +37,7 @@ import type {
   CompareRevisionsRequest,
   CompareRevisionsResponseSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import type { RunSchema } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
 import type { GetManifestsResponseSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { Plugin } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
@@ -70,6 +71,8 @@ export class Gateway implements AsyncDisposable {
   /** The reason why pull requests are not reviewed, by the repositories with write credentials. */
   reviewMessage = ''
   readonly repositories: CreateRepositoryRequest[] = []
+  /** The runs of the hydrator, the newest first. */
+  runs: MessageInitShape<typeof RunSchema>[] = []
   /** The answer of GetManifests. */
   manifests = (_request: GetManifestsRequest): MessageInitShape<typeof GetManifestsResponseSchema> => ({})
   /** The answer of GetParameters. */
@@ -208,6 +211,17 @@ export class Gateway implements AsyncDisposable {
         return { findings, total: this.findings.length, leftOut: this.findingsLeftOut }
       },
       hydrateApplication: ({ name }) => ({ application: find(name) }),
+      listRuns: () => ({ runs: this.runs }),
+      getRun: ({ id }) => {
+        const run = this.runs.find((one) => id === '' || one.id === id)
+        if (!run) throw new ConnectError(`run ${id} is not known any more`, Code.NotFound)
+        return {
+          run,
+          repoUrl: 'https://git.example.com/deploy.git',
+          branch: 'environments/dev',
+          directory: 'web',
+        }
+      },
       getManifests: (request) => {
         find(request.name)
         const drySha = '2'.repeat(40)
