@@ -45,6 +45,8 @@ import type { KeptToolSchema } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.t
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
 import { branchService } from './branch-service-fixture.ts'
+import { resourceService } from './resource-service-fixture.ts'
+import { runAnswers } from './run-answers-fixture.ts'
 import { type ToolAnswers, toolService } from './tool-service-fixture.ts'
 
 /** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */
@@ -109,7 +111,7 @@ export class Gateway implements AsyncDisposable {
           .service(DiagnosticsService, { getDiagnostics: () => this.diagnostics })
           .service(PluginService, this.#pluginService())
           .service(RepositoryService, this.#repositoryService())
-          .service(ResourceService, this.#resourceService())
+          .service(ResourceService, resourceService(this.applied))
           .service(ReviewService, { compareRevisions: (request) => this.#compare(request) })
           .service(
             ToolService,
@@ -211,17 +213,7 @@ export class Gateway implements AsyncDisposable {
         return { findings, total: this.findings.length, leftOut: this.findingsLeftOut }
       },
       hydrateApplication: ({ name }) => ({ application: find(name) }),
-      listRuns: () => ({ runs: this.runs }),
-      getRun: ({ id }) => {
-        const run = this.runs.find((one) => id === '' || one.id === id)
-        if (!run) throw new ConnectError(`run ${id} is not known any more`, Code.NotFound)
-        return {
-          run,
-          repoUrl: 'https://git.example.com/deploy.git',
-          branch: 'environments/dev',
-          directory: 'web',
-        }
-      },
+      ...runAnswers(() => this.runs),
       getManifests: (request) => {
         find(request.name)
         const drySha = '2'.repeat(40)
@@ -297,18 +289,6 @@ export class Gateway implements AsyncDisposable {
       }),
       deleteRepository: () => ({}),
       getRepositoryPages: () => ({}),
-    }
-  }
-
-  #resourceService(): ServiceImpl<typeof ResourceService> {
-    return {
-      applyResource: ({ resource = {}, dryRun }) => {
-        if (textAt(resource, 'metadata', 'name') === 'refused') {
-          throw new ConnectError('the project forbids it', Code.PermissionDenied)
-        }
-        if (!dryRun) this.applied.push(resource)
-        return { resource, outcome: 'created' }
-      },
     }
   }
 }

@@ -101,7 +101,7 @@ async function runOnce(
   const started = performance.now()
   using log = context.runs.begin(key)
   const run = await inSpan('observe', {}, () => log.step('observe', '', () => observe(context, key, signal)))
-  if (!run) return abandonBranch(context, key, signal)
+  if (!run) return await abandonBranch(context, key, signal)
   if (run.foreign && run.before?.foreignChange?.headSha !== run.foreign.headSha) {
     context.events.foreignChange(run, run.foreign)
   }
@@ -111,11 +111,11 @@ async function runOnce(
     await reportUnchanged(context, all)
     await context.runs.endUnchanged(all)
   }
-  if (isDone(all)) return done()
+  if (isDone(all)) return await done()
   if (wantsRestore(run, outcome)) {
     await attempt(all, () => take(context, branchSteps.restore, all, signal), signal)
     outcome.resting = restingGroups(run, outcome)
-    if (isDone(all)) return done()
+    if (isDone(all)) return await done()
   }
   await attempt(all, () => hydrate(context, all, signal), signal)
   await attempt(all, () => take(context, branchSteps.lookBack, all, signal), signal)
