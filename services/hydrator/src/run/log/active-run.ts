@@ -13,12 +13,18 @@ import {
 } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
 import type { Directory } from '../branch-run.ts'
 import type { DirectoryErrors } from '../directory-errors.ts'
-import type { RenderedDirectory } from '../render/render.ts'
 
 const maxSteps = 100
 const maxDirectories = 100
 const maxEvents = 20
 const maxTextLength = 2_000
+
+/** The part of a rendered directory that is logged. */
+interface LoggedDirectory {
+  directory: Directory
+  error: string
+  cached: boolean
+}
 
 /** The log of a run that is under way. */
 export class ActiveRun {
@@ -79,10 +85,10 @@ export class ActiveRun {
   }
 
   /** Passes rendered directories on and notes each. */
-  async *watched(
+  async *watched<Rendered extends LoggedDirectory>(
     drySha: string,
-    rendered: AsyncIterable<RenderedDirectory>,
-  ): AsyncGenerator<RenderedDirectory> {
+    rendered: AsyncIterable<Rendered>,
+  ): AsyncGenerator<Rendered> {
     for await (const one of rendered) {
       const { directory, error, cached } = one
       const { path, members } = directory
