@@ -5,6 +5,7 @@ set -eu
 
 cd -- "$(dirname -- "$0")/.."
 sh tools/install.sh
+export PATH="$PWD/node_modules/.bin:$PATH"
 [ site/node_modules/.package-lock.json -nt site/package-lock.json ] || npm ci --prefix site --ignore-scripts --loglevel=error
-node_modules/.bin/tsc --noEmit --project site
-exec node_modules/.bin/node site/node_modules/vitepress/bin/vitepress.js build site "$@"
+tsc --noEmit --project site
+exec node site/node_modules/vitepress/bin/vitepress.js build site "$@"

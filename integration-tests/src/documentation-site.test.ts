@@ -21,6 +21,7 @@ const pages = [
   '/docs/reference/commands.html',
   '/docs/reference/metrics.html',
   '/proto/wadi/api_gateway/v1/application_service.html',
+  '/404.html',
 ]
 
 const types: Readonly<Record<string, string>> = {

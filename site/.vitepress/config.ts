@@ -38,6 +38,7 @@ export default defineConfig({
     nav: [...roles, lookUp].map(({ text, items }) => ({ text, link: items[0]?.link ?? '/' })),
     sidebar: [...roles, lookUp, services].map((group) => ({ ...group, collapsed: true })),
     outline: [2, 3],
+    notFound: { linkLabel: 'Take me home' },
     search: { provider: 'local' },
   },
 })
