@@ -58,6 +58,14 @@ const everywhere = { server: '*', namespace: '*' }
 for (const [title, destinations, destination, expected] of [
   ['any', [everywhere], { server: 'https://a', namespace: 'x' }, true],
   ['any by name', [{ name: '*', namespace: '*' }], { name: 'a', namespace: 'x' }, true],
+  ['any address by a name', [everywhere], { name: 'a', namespace: 'x' }, true],
+  ['any name by an address', [{ name: '*', namespace: '*' }], { server: 'https://a', namespace: 'x' }, true],
+  [
+    'no denied address by any name',
+    [{ server: '!https://a', name: '*', namespace: '*' }],
+    { server: 'https://a', namespace: 'x' },
+    false,
+  ],
   ['none without a cluster', [everywhere], { namespace: 'x' }, false],
   [
     'a namespace pattern',

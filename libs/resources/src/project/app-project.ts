@@ -153,13 +153,15 @@ function destinationRule(item: unknown, field: string, reader: FieldReader): Des
     const pattern = reader.string(fields, name, `${field}.`) ?? ''
     const denies = pattern.startsWith('!')
     const matches = compiled(denies ? pattern.slice(1) : pattern, `${field}.${name}`, reader)
-    return { denies, permits: (text: string) => matches(text) !== denies }
+    return { denies, isAny: pattern === '*', permits: (text: string) => matches(text) !== denies }
   }
   const serverPart = part('server')
   const namePart = part('name')
   const namespacePart = part('namespace')
   return ({ server = '', name = '', namespace = '' }) => {
-    const permitsServer = server !== '' && serverPart.permits(server)
+    // Any cluster is one of which only the name or only the address is known, too.
+    const isAny = (serverPart.isAny && !namePart.denies) || (namePart.isAny && !serverPart.denies)
+    const permitsServer = server === '' ? isAny && name !== '' : isAny || serverPart.permits(server)
     const permitsName = name !== '' && namePart.permits(name)
     const permitsNamespace = namespacePart.permits(namespace)
     if ((permitsServer || permitsName) && permitsNamespace) return 'permit'
