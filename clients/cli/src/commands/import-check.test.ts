@@ -91,7 +91,7 @@ test('with --partial, what is equal moves, and what is not stays with all of its
     /bad stays: .*its objects cannot be compared: source path "charts\/gone" does not exist/,
   )
   assert.match(stdout, /good stays: .*its template makes Application argocd\/bad, too, which stays/)
-  assert.match(stdout, /^argocd\/good: equal .*\n[^]*^written: apps\/other\.yaml, \.wadi-import\.patch$/m)
+  assert.match(stdout, /^argocd\/good: equal .*\n[^]*^written: \.wadi-import\.patch, apps\/other\.yaml$/m)
   await copy.wadi(['import', '--revert', '--write'])
   const given = await copy.wadi(['import', 'apps', '--manifests', 'printed', '--partial', '-o', 'json'])
   const [other] = JSON.parse(given.stdout)

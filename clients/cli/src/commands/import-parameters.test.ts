@@ -124,7 +124,7 @@ spec:
     stderr,
     /argocd\/shop: its parameters stay .*Application argocd\/shop of ApplicationSet argocd\/members \(west\/set\.yaml:3\) reads charts\/web\/\.argocd-source-shop\.yaml, too/,
   )
-  assert.match(stdout, /^written: east\/shop\.yaml, east\/web\.yaml, \.wadi-import\.patch$/m)
+  assert.match(stdout, /^written: \.wadi-import\.patch, east\/shop\.yaml, east\/web\.yaml$/m)
 })
 
 test('of a set that makes charts and other directories, the charts name their releases', async () => {

@@ -21,7 +21,7 @@ test('files are written, a second run changes nothing, and the way back gives th
   await using copy = await startTwo()
   await chmod(join(copy.root, 'apps/two.yaml'), 0o600)
   const written = await copy.wadi(['import', 'apps', '--write'])
-  assert.match(written.stdout, /^written: apps\/other\.yaml, apps\/two\.yaml, \.wadi-import\.patch$/m)
+  assert.match(written.stdout, /^written: \.wadi-import\.patch, apps\/other\.yaml, apps\/two\.yaml$/m)
   assert.match(written.stderr, /^[^\n]*argocd\/web: Argo CD has options in drySource [^\n]*\n$/)
   assert.equal(written.code, 0)
   assert.equal(written.stdout.includes('diff --git'), false)
@@ -71,6 +71,20 @@ test('a part goes back alone, also from a file that was edited elsewhere since',
   assert.equal(failed.code, 20)
 })
 
+test('an import that ended between two files goes on, and goes back as a whole', async () => {
+  await using copy = await startTwo()
+  await copy.wadi(['import', 'apps', '--write'])
+  // The record is the first file that is written.
+  await copy.write('apps/two.yaml', two)
+  const shown = await copy.wadi(['import', '--revert'])
+  assert.match(shown.stdout, /^\+\+\+ b\/apps\/other\.yaml$/m)
+  assert.doesNotMatch(shown.stdout, /two\.yaml/)
+  await copy.wadi(['import', 'apps', '--write'])
+  assert.match(await copy.read('apps/two.yaml'), /sourceHydrator/)
+  assert.equal((await copy.wadi(['import', '--revert', '--write'])).code, 0)
+  assert.equal(await copy.git.raw(['status', '--porcelain']), '')
+})
+
 test('what was taken back by hand does not stop the way back of a later import', async () => {
   await using copy = await startTwo()
   const first = ['import', 'apps', '--app', 'web', '--write']
@@ -102,7 +116,7 @@ test('a new branch gets the change as one commit, and the working tree stays', a
   const { stdout, code } = await copy.wadi(['import', 'apps', '--commit', 'hydrate'])
   assert.match(
     stdout,
-    /^committed to branch hydrate as [0-9a-f]{40}: apps\/other\.yaml, apps\/two\.yaml, \.wadi-import\.patch$/m,
+    /^committed to branch hydrate as [0-9a-f]{40}: \.wadi-import\.patch, apps\/other\.yaml, apps\/two\.yaml$/m,
   )
   assert.equal(code, 0)
   assert.equal(await copy.git.raw(['status', '--porcelain', '--branch']), '## main\n')

@@ -19,7 +19,7 @@ test('the commands of Moving from Argo CD do what it says, in their order', asyn
   )
   assert.match(
     written,
-    /^committed to branch hydrate-prod as \S+: apps\/blog\.yaml, apps\/shop\.yaml, \.wadi-import\.patch$/m,
+    /^committed to branch hydrate-prod as \S+: \.wadi-import\.patch, apps\/blog\.yaml, apps\/shop\.yaml$/m,
   )
   assert.match(hydrated, /^ {2}replicas: "2"\nkind: ConfigMap\nmetadata:\n {2}name: shop-settings$/m)
   assert.match(back, /^written: /m)

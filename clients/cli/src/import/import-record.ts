@@ -7,12 +7,12 @@ import { readInside } from './write-files.ts'
 /** The file at the root of the repository with the patches of what was imported, which lead back. */
 export const recordFile = '.wadi-import.patch'
 
-/** Returns the changes with that of the record, in which they are the newest. */
+/** Returns the changes after that of the record, which leads back from each of them, also if not all are made. */
 export async function recorded(root: string, changes: readonly FileChange[]): Promise<FileChange[]> {
   if (changes.length === 0) return []
   const before = await readInside(root, recordFile)
   const after = before + changes.map((change) => gitPatch(change)).join('')
-  return [...changes, { path: recordFile, before, after }]
+  return [{ path: recordFile, before, after }, ...changes]
 }
 
 /**
