@@ -64,6 +64,11 @@ applicationset.argoproj.io/set created
 const wrongInputs: [string, string, RegExp][] = [
   ['a kind that is not known', document('Widget', 'w'), /wrong\.yaml:1: w: kind "Widget"/],
   [
+    'a kustomization',
+    'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n',
+    /wrong\.yaml:1: it is a kustomization, .* wadi render DIRECTORY \| wadi apply -f -/,
+  ],
+  [
     'an object without a name',
     'apiVersion: v1\nkind: Secret\nmetadata: {}\n',
     /wrong\.yaml:1: Secret has no metadata\.name/,

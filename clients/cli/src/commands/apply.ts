@@ -48,6 +48,8 @@ const kindOrder = [
   'ApplicationSet',
 ]
 
+const kustomizeGroup = 'kustomize.config.k8s.io/'
+
 async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise<void> {
   const { signal } = session
   const { readObjects } = await import('../objects/object-input.ts')
@@ -157,6 +159,11 @@ async function checkObjects(inputs: readonly InputObject[]): Promise<void> {
     const { object } = input
     const [apiVersion, kind] = [textAt(object, 'apiVersion'), textAt(object, 'kind')]
     const name = textAt(object, 'metadata', 'name')
+    if (apiVersion.startsWith(kustomizeGroup)) {
+      throw new CommandFailure(
+        `${input.origin}: it is a kustomization, which is not stored; apply what it makes: wadi render DIRECTORY | wadi apply -f -`,
+      )
+    }
     if (name === '') throw new CommandFailure(`${input.origin}: ${kind} has no metadata.name`)
     try {
       requireKnownKind({ apiVersion, kind })

@@ -61,7 +61,10 @@ async function expandDirectory(input: string, recursive: boolean): Promise<strin
     if ((await stat(path)).isFile()) files.push(path)
     if (files.length > maxFiles) throw new CommandFailure(`${input} holds more than ${maxFiles} files`)
   }
-  if (files.length === 0) throw new CommandFailure(`${input} holds no .yaml, .yml or .json file`)
+  if (files.length === 0) {
+    const hint = recursive ? '' : '; add --recursive to include subdirectories'
+    throw new CommandFailure(`${input} holds no .yaml, .yml or .json file${hint}`)
+  }
   return files
 }
 

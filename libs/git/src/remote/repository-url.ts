@@ -84,7 +84,12 @@ function parseWithoutScheme(text: string, policy: UrlPolicy): RepositoryUrl {
 }
 
 function parseFile(text: string, path: string, policy: UrlPolicy): RepositoryUrl {
-  if (!policy.allowFile) throw rejection(text, 'is a local path, and repositories on disk are not enabled')
+  if (!policy.allowFile) {
+    throw rejection(
+      text,
+      'is a local path, and repositories on disk are not enabled; WADI_ALLOW_FILE_URLS=true enables them, where you trust all who name repositories',
+    )
+  }
   if (!path.startsWith('/')) throw rejection(text, 'is not an absolute path')
   return { text, transport: 'file', host: '' }
 }

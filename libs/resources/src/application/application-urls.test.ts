@@ -94,7 +94,10 @@ test('transports that the operator does not permit are refused', () => {
       { allowFile: false, allowPlainHttp: 'loopback' },
     )
   assert.throws(check('file:///etc/passwd'), /repositories on disk are not enabled/)
-  assert.throws(check('/etc/passwd'), /repositories on disk are not enabled/)
+  assert.throws(
+    check('/etc/passwd'),
+    /repositories on disk are not enabled; WADI_ALLOW_FILE_URLS=true enables them/,
+  )
   assert.throws(check('http://git.example.com/x.git'), /plain http/)
   assert.doesNotThrow(check('http://127.0.0.1:3000/x.git'))
 })
