@@ -4,6 +4,9 @@ import type { RedisOptions } from 'ioredis'
 const redisPort = 6379
 const sentinelPort = 26_379
 
+const maxPort = 65_535
+const hostAndPort = /^(?:\[(?<v6>[\da-fA-F:.]+)\]|(?<name>[^\s:[\]]+))(?::(?<port>\d{1,5}))?$/
+
 /** The options of ioredis that an address decides. */
 type AddressOptions = Omit<RedisOptions, 'replyMapping'>
 
@@ -53,17 +56,31 @@ function sentinelOptions(groups: Groups): AddressOptions {
   const tls = tlsOf(groups)
   return {
     sentinels: hostsOf(hosts, sentinelPort),
-    name: decodeURIComponent(name),
+    name: decoded(name),
     db: Number(database),
     ...accountOf(groups),
-    ...(sentinelPassword !== undefined && { sentinelPassword: decodeURIComponent(sentinelPassword) }),
+    ...(sentinelPassword !== undefined && { sentinelPassword: decoded(sentinelPassword) }),
     ...(tls && { ...tls, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   }
 }
 
+/** As in every URL, the password begins behind the first colon. */
 function accountOf({ account = '' }: Groups): AddressOptions {
-  const [username = '', password = ''] = account.split(':', 2).map(decodeURIComponent)
-  return { ...(username !== '' && { username }), ...(password !== '' && { password }) }
+  const [, username = '', password = ''] = /^([^:]*):?(.*)$/s.exec(account) ?? []
+  return {
+    ...(username !== '' && { username: decoded(username) }),
+    ...(password !== '' && { password: decoded(password) }),
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new InvalidInputError(
+      'the Redis URL has a "%" that begins no escape; write %25 for a "%" of a user, password or name',
+    )
+  }
 }
 
 function tlsOf({ scheme }: Groups): AddressOptions | undefined {
@@ -72,7 +89,13 @@ function tlsOf({ scheme }: Groups): AddressOptions | undefined {
 
 function hostsOf(hosts = '', defaultPort: number): HostAndPort[] {
   return hosts.split(',').map((text) => {
-    const [, host = '', port] = /^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(text) ?? []
+    const { v6, name, port } = hostAndPort.exec(text)?.groups ?? {}
+    const host = v6 ?? name
+    if (host === undefined || Number(port ?? defaultPort) > maxPort) {
+      throw new InvalidInputError(
+        `the Redis URL names the host ${JSON.stringify(text)}; expected host, host:port or [address of IPv6]:port, separated by commas`,
+      )
+    }
     return { host, port: port === undefined ? defaultPort : Number(port) }
   })
 }

@@ -69,3 +69,34 @@ test('a wrong address is an error without the password', () => {
     )
   }
 })
+
+test('a password begins behind the first colon, as in redis:// addresses, and may have others', () => {
+  for (const scheme of ['redis-sentinel', 'redis-cluster']) {
+    const address = redisAddress(`${scheme}://wadi:pa:ss%3A@one${scheme === 'redis-sentinel' ? '#name' : ''}`)
+    assert.ok('options' in address)
+    assert.equal(address.options.username, 'wadi')
+    assert.equal(address.options.password, 'pa:ss:')
+  }
+})
+
+test('a stray "%" and a wrong host are errors that name them, without the password', () => {
+  const wrong: Record<string, RegExp> = {
+    'redis-cluster://:hunter2%@one': /"%" that begins no escape; write %25/,
+    'redis-sentinel://:hunter2@one?sentinelPassword=5%#name': /write %25/,
+    'redis-cluster://:hunter2@one,': /names the host ""; expected host/,
+    'redis-cluster://:hunter2@one, two': /names the host " two"/,
+    'redis-cluster://:hunter2@one:port': /names the host "one:port"/,
+    'redis-cluster://:hunter2@one:70000': /names the host "one:70000"/,
+    'redis-sentinel://:hunter2@fd00::2:26379#name': /names the host "fd00::2:26379"; .*\[address of IPv6\]/,
+  }
+  for (const [url, message] of Object.entries(wrong)) {
+    assert.throws(
+      () => redisAddress(url),
+      (error: Error) => {
+        assert.match(error.message, message)
+        assert.doesNotMatch(error.message, /hunter2/)
+        return true
+      },
+    )
+  }
+})
