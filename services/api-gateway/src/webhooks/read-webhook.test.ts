@@ -207,3 +207,18 @@ test('every repository is read, whatever its spellings once, at most 16', () => 
   )
   assert.equal('repoUrls' in many && many.repoUrls.length, 16)
 })
+
+test('a system hook of GitLab about users, keys and projects has nothing to do', () => {
+  const gitlab = pushOf('GitLab')
+  const system = { 'x-gitlab-event': 'System Hook' }
+  for (const event_name of ['project_create', 'user_create', 'key_destroy', 'user_add_to_team']) {
+    assert.deepEqual(readFrom(gitlab, JSON.stringify({ event_name, path_with_namespace: 'a/b' }), system), {
+      status: 200,
+      text: 'nothing to do for the event "System Hook"',
+    })
+  }
+  for (const event_name of ['push', 'tag_push', 'repository_update']) {
+    const reading = readFrom(gitlab, JSON.stringify({ ...gitlab.payload, event_name }), system)
+    assert.deepEqual('repoUrls' in reading && reading.repoUrls, gitlab.repoUrls)
+  }
+})

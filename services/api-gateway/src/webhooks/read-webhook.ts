@@ -72,15 +72,18 @@ export function readWebhook(
   const payload = parsedPayload(request)
   if ('error' in payload) return { status: 400, text: payload.error }
   const event = headerEvent ?? eventOf(payload.value)
-  if (!provider.events.test(event)) {
-    return { status: 200, text: `nothing to do for the event ${JSON.stringify(event.slice(0, 100))}` }
-  }
+  if (!provider.events.test(event)) return nothingToDo(event)
+  if (!(provider.concernsBranch?.(payload.value) ?? true)) return nothingToDo(event)
   const repoUrls = distinct(provider.findRepositories(payload.value))
   if (repoUrls.length === 0) {
     return { status: 400, text: `the payload names no repository: expected ${provider.repositoryPlace}` }
   }
   const heads = provider.findHeads(payload.value)
   return { repoUrls, heads, delivery: deliveryOf(provider, request) }
+}
+
+function nothingToDo(event: string): WebhookReading {
+  return { status: 200, text: `nothing to do for the event ${JSON.stringify(event.slice(0, 100))}` }
 }
 
 /** A delivery is known again by what its sender cannot change: by the body where that is signed. */

@@ -12,6 +12,7 @@ import {
   type FindHeads,
   refAndAfter,
 } from './payload-heads.ts'
+import { at } from './payload-value.ts'
 import {
   type Authenticate,
   basicCredentials,
@@ -37,6 +38,8 @@ export interface WebhookProvider {
   eventHeader?: string
   /** The events that may concern a branch: all others have nothing to do. */
   events: RegExp
+  /** True if the payload of one of these events may concern a branch; absent where the event alone says so. */
+  concernsBranch?: (payload: unknown) => boolean
   /** The event by which somebody tries whether the webhook arrives. */
   ping?: string
   /** True if a ping comes without a signature. */
@@ -45,6 +48,11 @@ export interface WebhookProvider {
   findHeads: FindHeads
   /** The place that `findRepositories` reads, for senders of something else. */
   repositoryPlace: string
+}
+
+/** True for what GitLab's system hooks send of users, groups, keys and projects beside pushes and merge requests. */
+function isOtherSystemEvent(name: unknown): boolean {
+  return typeof name === 'string' && !/^(?:push|tag_push|repository_update|merge_request)$/.test(name)
 }
 
 const gogsKey = 'webhook.gogs.secret'
@@ -115,6 +123,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     deliveryHeader: 'idempotency-key',
     eventHeader: 'x-gitlab-event',
     events: /^(?:Push|Tag Push|Merge Request|System) Hook$/,
+    concernsBranch: (payload) => !isOtherSystemEvent(at(payload, 'event_name')),
     findRepositories: repositoryFields,
     findHeads: refAndAfter,
     repositoryPlace: 'project.git_http_url',
