@@ -4,6 +4,7 @@ import { jsonType } from '@wadi/fields/field-view.ts'
 import { typeName } from '@wadi/fields/field-findings.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { Violation } from '../gate.ts'
+import { isEncrypted } from '../sops.ts'
 
 /** More would not be read by anybody. */
 const maxViolations = 50
@@ -21,11 +22,14 @@ export interface ObjectCheck {
   readonly mostViolations: number
   /** The work that is left for the object. */
   readonly work: { steps: number }
+  /** True if SOPS encrypted values of the object, of which no schema knows the type. */
+  readonly hasEncrypted: boolean
 }
 
 /** Returns the check of an object that has not begun. */
-export function beginCheck(): ObjectCheck {
-  return { path: [], violations: [], mostViolations: maxViolations, work: { steps: maxSteps } }
+export function beginCheck(hasEncrypted: boolean): ObjectCheck {
+  const work = { steps: maxSteps }
+  return { path: [], violations: [], mostViolations: maxViolations, work, hasEncrypted }
 }
 
 /** Returns the findings of a check that has ended. */
@@ -36,8 +40,13 @@ export function endCheck({ violations, work }: ObjectCheck): readonly Violation[
 }
 
 /** Returns a check of the same value that ends with its first finding. */
-export function tryCheck({ path, work }: ObjectCheck): ObjectCheck {
-  return { path, violations: [], mostViolations: 1, work }
+export function tryCheck({ path, work, hasEncrypted }: ObjectCheck): ObjectCheck {
+  return { path, violations: [], mostViolations: 1, work, hasEncrypted }
+}
+
+/** True if a value is encrypted, so that its schema cannot judge it. */
+export function isHidden(value: JsonValue, { hasEncrypted }: ObjectCheck): boolean {
+  return hasEncrypted && isEncrypted(value)
 }
 
 /** Runs a check of the value of a key. */

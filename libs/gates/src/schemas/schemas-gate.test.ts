@@ -268,3 +268,22 @@ test('the value of a finding is looked for by its key', async () => {
     [['immutabel:']],
   )
 })
+
+test('of an object that SOPS encrypted, only what is not encrypted is checked', async () => {
+  const encrypted = 'ENC[AES256_GCM,data:p673w==,iv:YY=,tag:UQ==,type:int]'
+  const sops = { mac: encrypted, lastmodified: '2026-01-01T00:00:00Z', version: '3.11.0' }
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web' }, data: { a: encrypted } }
+  assert.deepEqual(await found({ ...secret, sops }), [])
+  assert.deepEqual(await found({ ...secret, sops, typ: 'Opaque', data: { a: encrypted, b: 1 } }), [
+    'wrong-type data.b must be a string in base64',
+    'unknown-field typ is an unknown field in Kubernetes 1.36; did you mean type?',
+  ])
+  const anyOf = [{ properties: { a: { minimum: 1 } } }]
+  const definition = widgets({ type: 'object', properties: { a: { type: 'integer', enum: [1] } }, anyOf })
+  assert.deepEqual(await found({ ...widget({ a: encrypted }), sops }, 36, definition), [])
+  // Nobody decrypts these.
+  assert.deepEqual(await found(secret), ['wrong-type data.a must be a string in base64'])
+  for (const other of [{}, 'x', { mac: 1 }]) {
+    assert.match((await found({ ...secret, sops: other })).join(), /unknown-field sops/)
+  }
+})

@@ -1,6 +1,7 @@
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { findRemovedApi } from '../api-versions/removed-apis.ts'
 import type { Gate, Violation } from '../gate.ts'
+import { hasEncrypted } from '../sops.ts'
 import { checkCustom } from './custom/check-custom.ts'
 import { type CustomKind, customKinds } from './custom/custom-kinds.ts'
 import { checkBuiltIn } from './kubernetes/check-built-in.ts'
@@ -53,9 +54,11 @@ interface KnownKinds {
   readonly minorVersion: number
 }
 
-function checkObject(object: Manifest, { schemas, custom, minorVersion }: KnownKinds): readonly Violation[] {
+function checkObject(written: Manifest, { schemas, custom, minorVersion }: KnownKinds): readonly Violation[] {
+  const { sops: _sops, ...decrypted } = written
+  const object = hasEncrypted(written) ? decrypted : written
   const { group, version, kind } = manifestIdentity(object)
-  const check = beginCheck()
+  const check = beginCheck(hasEncrypted(written))
   const builtIn = { definitions: schemas.definitions, title: `Kubernetes 1.${minorVersion}` }
   const name = `${group === '' ? '' : `${group}/`}${version} ${kind}`
   const definition = Object.hasOwn(schemas.kinds, name) ? schemas.kinds[name] : undefined

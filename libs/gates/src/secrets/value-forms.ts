@@ -1,3 +1,5 @@
+import { isEncrypted } from '../sops.ts'
+
 /** Values that stand for a secret which is elsewhere. */
 const references = [
   // argocd-vault-plugin, with modifiers such as `| base64encode`; without a path only as the whole value, as XML has such parts.
@@ -15,14 +17,13 @@ const references = [
   /^###ZARF_[A-Z0-9_]+###$/,
 ]
 
-const encrypted = /^ENC\[[A-Z0-9_]+,data:[^\]]*\]$/
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----/g
 const publicBlocks = ['CERTIFICATE', 'PUBLIC KEY', 'RSA PUBLIC KEY', 'X509 CRL']
 
 /** True if a value is empty, encrypted by SOPS, or made of nothing but public certificates and keys. */
 export function isHarmless(text: string): boolean {
   const trimmed = text.trim()
-  return trimmed === '' || encrypted.test(trimmed) || isPublic(trimmed)
+  return trimmed === '' || isEncrypted(trimmed) || isPublic(trimmed)
 }
 
 function isPublic(text: string): boolean {

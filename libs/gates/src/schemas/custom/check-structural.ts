@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonType } from '@wadi/fields/field-view.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
-import { inside, mayGoOn, type ObjectCheck, report, reportType, tryCheck } from '../object-check.ts'
+import { inside, isHidden, mayGoOn, type ObjectCheck, report, reportType, tryCheck } from '../object-check.ts'
 import { checkNumber, checkString } from './check-scalar.ts'
 import { checkDuplicates } from './check-duplicates.ts'
 import { fieldSchema } from './default-values.ts'
@@ -29,7 +29,7 @@ export function checkStructural(
   minorVersion: number,
   check: ObjectCheck,
 ): void {
-  if (!mayGoOn(check)) return
+  if (isHidden(value, check) || !mayGoOn(check)) return
   const isOfType = checkType(value, schema, check)
   checkEnumeration(value, schema, check)
   if (value === null) return

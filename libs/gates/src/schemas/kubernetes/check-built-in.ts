@@ -1,6 +1,14 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
-import { inside, mayGoOn, type ObjectCheck, report, reportType, reportUnknown } from '../object-check.ts'
+import {
+  inside,
+  isHidden,
+  mayGoOn,
+  type ObjectCheck,
+  report,
+  reportType,
+  reportUnknown,
+} from '../object-check.ts'
 import type { BuiltInSchema, KubernetesSchemas } from './kubernetes-schemas.ts'
 import { type Form, formOf } from './value-forms.ts'
 
@@ -21,7 +29,7 @@ export function checkBuiltIn(
   schemas: BuiltInSchemas,
   check: ObjectCheck,
 ): void {
-  if (value === null || !mayGoOn(check)) return
+  if (value === null || isHidden(value, check) || !mayGoOn(check)) return
   const form = schema.$ref === undefined ? undefined : formOf(schema.$ref)
   if (form !== undefined) return checkForm(value, form, check)
   const definition = schema.$ref === undefined ? schema : schemas.definitions[schema.$ref]
