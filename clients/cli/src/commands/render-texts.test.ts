@@ -161,6 +161,23 @@ test('objects of one name and objects without one are warnings', async () => {
   ])
 })
 
+test('a name and a namespace that YAML reads as something else than strings are warnings that say so', async () => {
+  await using copy = await startWorkingCopy({
+    'app/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 123, namespace: no}\n',
+  })
+  const { stderr, code } = await copy.wadi(['render', 'app'])
+  assert.equal(code, 0)
+  assert.match(
+    stderr,
+    /ConfigMap has a number as metadata\.name, so no cluster accepts it; put it in quotes\n/,
+  )
+  assert.match(
+    stderr,
+    /ConfigMap has a boolean as metadata\.namespace, so no cluster accepts it; put it in quotes\n/,
+  )
+  assert.doesNotMatch(stderr, /has no name/)
+})
+
 test('annotations without any are dropped as Argo CD drops them, and nothing else', async () => {
   await using copy = await startWorkingCopy({
     'app/a.yaml': `${configMap('a', ', annotations: null, labels: null')}---

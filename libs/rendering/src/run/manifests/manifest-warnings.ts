@@ -1,4 +1,6 @@
 import { someOf } from '@wadi/errors/some-of.ts'
+import { typeName } from '@wadi/fields/field-findings.ts'
+import { jsonType } from '@wadi/fields/field-view.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { lfsPointerStart } from '@wadi/manifests/file-text.ts'
 import { type JsonValue, type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
@@ -20,8 +22,10 @@ export function manifestWarnings(found: readonly FoundManifest[]): string[] {
   const named: FoundManifest[] = []
   const nameless: string[] = []
   for (const one of found) {
+    const unquoted = unquotedNames(one.manifest)
+    nameless.push(...unquoted.map((text) => `${one.file}: ${kindOf(one.manifest)} ${text}`))
     if (manifestIdentity(one.manifest).name !== '') named.push(one)
-    else if (!hasGeneratedName(one.manifest)) {
+    else if (unquoted.length === 0 && !hasGeneratedName(one.manifest)) {
       const isList = kindOf(one.manifest).endsWith('List') && !Object.hasOwn(one.manifest, 'spec')
       nameless.push(
         isList
@@ -48,6 +52,17 @@ export function manifestWarnings(found: readonly FoundManifest[]): string[] {
 
 function bounded(warnings: readonly string[]): string[] {
   return someOf([...new Set(warnings)], maxWarnings)
+}
+
+/** Says of a name or namespace that YAML reads as something else than a string, such as `123` or `no`. */
+function unquotedNames({ metadata }: Manifest): string[] {
+  if (!isJsonObject(metadata)) return []
+  return ['name', 'namespace'].flatMap((field) => {
+    const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
+    if (value === undefined || value === null || typeof value === 'string') return []
+    const type = typeName(jsonType(value))
+    return [`has ${type} as metadata.${field}, so no cluster accepts it; put it in quotes`]
+  })
 }
 
 function hasGeneratedName({ metadata }: Manifest): boolean {
