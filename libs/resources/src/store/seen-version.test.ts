@@ -27,8 +27,9 @@ test('an object that changed is named with the fields that differ, and none of t
   assert.throws(
     () => requireSeenVersion(seen, stored),
     new ConflictError(
-      'Secret argocd/db was changed by somebody else and is not what you saw: it differs from yours in data.password, ' +
-        'metadata.labels.team; read it again, then change it',
+      'Secret argocd/db has changed since you read it, perhaps in its status alone; it differs from what you write in ' +
+        'data.password, metadata.labels.team; read it again and repeat your change, or leave out ' +
+        'metadata.resourceVersion to replace whatever is stored',
     ),
   )
 })
@@ -39,5 +40,7 @@ test('an object that is gone, and one whose status alone changed, are not what w
       'Secret argocd/db was deleted by somebody else; leave out metadata.resourceVersion to create it again',
   })
   const stored = { ...seen, metadata: { ...seen.metadata, resourceVersion: '8' }, status: { phase: 'New' } }
-  assert.throws(() => requireSeenVersion(seen, stored), { message: /differs from yours in its status;/ })
+  assert.throws(() => requireSeenVersion(seen, stored), {
+    message: /has changed since you read it, in its status; read it again/,
+  })
 })

@@ -22,9 +22,12 @@ export function requireSeenVersion(wanted: Resource, stored: Resource | undefine
     )
   }
   const fields = differingFields(userPart(stored), userPart(wanted), '')
-  const difference = fields.length === 0 ? 'its status' : someInLine(fields, maxFields)
+  const difference =
+    fields.length === 0
+      ? 'in its status'
+      : `perhaps in its status alone; it differs from what you write in ${someInLine(fields, maxFields)}`
   throw new ConflictError(
-    `${object} was changed by somebody else and is not what you saw: it differs from yours in ${difference}; read it again, then change it`,
+    `${object} has changed since you read it, ${difference}; read it again and repeat your change, or leave out metadata.resourceVersion to replace whatever is stored`,
   )
 }
 
