@@ -18,8 +18,9 @@ export function findingTable(findings: readonly SourceFinding[]): string {
     objectName(finding),
     finding.field,
     finding.at === undefined ? finding.source || '.' : formatLocation(finding.at),
+    finding.message,
   ])
-  return tableText(['SEVERITY', 'RULE', 'OBJECT', 'FIELD', 'PLACE'], rows)
+  return tableText(['SEVERITY', 'RULE', 'OBJECT', 'FIELD', 'PLACE', 'MESSAGE'], rows)
 }
 
 /** Returns a finding for programs; `file` and `line` only where they are known. */
