@@ -101,6 +101,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['UpdateApplication', { application: application('made'), validate: true }],
     ['WatchApplications', { name: 'web' }],
     ['LabelApplication', { name: 'made', labels: { team: 'web' } }],
+    ['MoveApplication', { name: 'made', syncBranch: 'environments/moved' }],
     ['HydrateApplication', { name: 'web' }],
     ['GetManifests', { name: 'web' }],
     ['ListHistory', { name: 'web' }],

@@ -33,6 +33,7 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
   ['GetApplication with a refresh', (name) => bob.applications.getApplication({ name, refresh: 'hard' })],
   ['DeleteApplication', (name) => bob.applications.deleteApplication({ name })],
   ['LabelApplication', (name) => bob.applications.labelApplication({ name, labels: { a: 'b' } })],
+  ['MoveApplication', (name) => bob.applications.moveApplication({ name, syncBranch: 'environments/moved' })],
   ['HydrateApplication', (name) => bob.applications.hydrateApplication({ name })],
   ['GetManifests', (name) => bob.applications.getManifests({ name })],
   ['GetManifests of a revision', (name) => bob.applications.getManifests({ name, dryRevision: 'main' })],

@@ -80,6 +80,9 @@ export const verbs: readonly Verb[] = [
   verb('applications', 'update', ({ applications }, project) =>
     applications.labelApplication({ name: stored(project), labels: { tier: 'web' } }),
   ),
+  verb('applications', 'update', ({ applications }, project) =>
+    applications.moveApplication({ name: stored(project), syncBranch: 'environments/moved' }),
+  ),
   verb('applications', 'sync', ({ applications }, project) =>
     applications.hydrateApplication({ name: stored(project) }),
   ),

@@ -132,6 +132,36 @@ describe('the Applications that are selected in the list', { skip: noBrowser }, 
     await dialog.getByText('3 Applications deleted', { exact: true }).waitFor()
   })
 
+  it('are moved to another branch, each with what changes; a branch that git does not take is refused', async () => {
+    const { mesh, open } = await sharedConsole()
+    const names = await storeThree('moved')
+    await using console = await open('/applications?text=moved-', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('checkbox', { name: 'Select moved-one' }).check()
+    await page.getByRole('checkbox', { name: 'Select moved-two' }).check()
+    await bar(page).getByRole('button', { name: 'Move' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move 2 Applications to another branch' })
+    const button = dialog.getByRole('button', { name: 'Move', exact: true })
+    assert.equal(await button.isDisabled(), true)
+    await dialog.getByRole('combobox', { name: 'Branch that is deployed' }).fill('environments/next..')
+    await button.click()
+    await dialog.getByText('0 Applications moved, 2 not').waitFor()
+    await dialog
+      .getByText(/syncSource\.targetBranch: .* is not a branch name/)
+      .first()
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await bar(page).getByRole('button', { name: 'Move' }).click()
+    await dialog.getByRole('combobox', { name: 'Branch that is deployed' }).fill('environments/next')
+    await dialog.getByText('environments/moved becomes environments/next').last().waitFor()
+    await button.click()
+    await dialog.getByText('2 Applications moved', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('row').filter({ hasText: 'moved-one' }).getByText('environments/next').waitFor()
+    const { application } = await mesh.admin.applications.getApplication({ name: names[2] ?? '' })
+    assert.match(JSON.stringify(application), /environments\/moved/)
+  })
+
   it('are those of the list that is shown: an answer for the list before chooses nothing', async () => {
     await storeThree('listed')
     const { open } = await sharedConsole()

@@ -22,6 +22,7 @@ import { listHistory } from './routes/list-history.ts'
 import { listObjectOrigins } from './routes/list-object-origins.ts'
 import { listObjects } from './routes/list-objects.ts'
 import { listRuns } from './routes/list-runs.ts'
+import { moveApplication } from './routes/move-application.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { restoreDrySource } from './routes/restore-dry-source.ts'
 import { searchApplications } from './routes/search-applications.ts'
@@ -45,6 +46,7 @@ export function applicationRoutes(
     applyApplications: applyApplications(context),
     updateApplication: updateApplication(context),
     labelApplication: labelApplication(context),
+    moveApplication: moveApplication(context),
     deleteApplication: deleteApplication(context),
     watchApplications: watchApplications(context, draining),
     hydrateApplication: hydrateApplication(context),

@@ -149,7 +149,7 @@ export function readSourceHydrator(fields: Record<string, unknown>, reader: Fiel
 function checkBranch(branch: string, field: string, reader: FieldReader): void {
   const reason = branch === '' ? undefined : branchNameError(branch)
   if (reason !== undefined)
-    reader.report(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${reason}`)
+    reader.report(`${field}: ${JSON.stringify(branch.slice(0, 260))} is not a branch name: it ${reason}`)
 }
 
 function repositoryOf(source: unknown): string[] {

@@ -71,6 +71,7 @@ const rpcRules: RulesByService = {
     applyApplications: writes('applications', 'update'),
     updateApplication: writes('applications', 'update'),
     labelApplication: writes('applications', 'update'),
+    moveApplication: writes('applications', 'update'),
     deleteApplication: writes('applications', 'delete'),
     watchApplications: filtered('applications'),
     hydrateApplication: writes('applications', 'sync'),

@@ -6,7 +6,7 @@ import { visibleTo } from '../summaries/summary-filter.ts'
 /** The most values of one list. */
 const maxChoices = 1_000
 
-/** Lists the projects, branches, ApplicationSets, dry repositories, labels and clusters of the Applications that the caller may see. */
+/** Lists the projects, branches, ApplicationSets, dry repositories, labels, clusters and namespaces of the Applications that the caller may see. */
 export function listApplicationChoices({ summaries, authorization }: GatewayContext) {
   return async (_request: ListApplicationChoicesRequest, call: HandlerContext) => {
     const seen = summaries.sorted.filter(visibleTo(authorization, call)).map(({ source }) => source.spec)
@@ -18,7 +18,8 @@ export function listApplicationChoices({ summaries, authorization }: GatewayCont
       seen.flatMap(({ labels: own }) => Object.entries(own).map(([key, value]) => `${key}=${value}`)),
     )
     const clusters = choices(seen.map(({ cluster }) => cluster))
-    const lists = [projects, branches, applicationSets, repositories, labels, clusters]
+    const namespaces = choices(seen.map(({ destinationNamespace }) => destinationNamespace))
+    const lists = [projects, branches, applicationSets, repositories, labels, clusters, namespaces]
     return {
       projects: projects.slice(0, maxChoices),
       branches: branches.slice(0, maxChoices),
@@ -26,6 +27,7 @@ export function listApplicationChoices({ summaries, authorization }: GatewayCont
       repositories: repositories.slice(0, maxChoices),
       labels: labels.slice(0, maxChoices),
       clusters: clusters.slice(0, maxChoices),
+      destinationNamespaces: namespaces.slice(0, maxChoices),
       hasMore: lists.some(({ length }) => length > maxChoices),
     }
   }

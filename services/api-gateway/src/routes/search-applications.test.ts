@@ -78,6 +78,7 @@ test('a page has what a list shows, the total and how many there are in each pha
       labels: {},
       version: applications[0]?.version,
       cluster: 'https://kubernetes.default.svc',
+      destinationNamespace: 'shop',
       severities: [],
     },
     { ...applications[1], name: 'bad', phase: 'Failed', message: 'Failed to hydrate: no such chart' },
@@ -108,6 +109,8 @@ async function openWithLabels(): Promise<GatewayFixture> {
     return { ...application, metadata: { ...application.metadata, labels } }
   }
   const web = labelled('web', { team: 'shop', tier: '1' }, 'environments/web')
+  const job = labelled('job', {}, 'environments/api')
+  const destination = { server: 'https://kubernetes.default.svc', namespace: 'jobs' }
   const finding = { object: 'ConfigMap/web', field: 'data', message: 'm' }
   const waiver = { owner: 'shop', reason: 'a demo', expires: '2999-12-31' }
   const findings = [
@@ -120,12 +123,12 @@ async function openWithLabels(): Promise<GatewayFixture> {
     recordWith(web, { success: { ...success, findings: [{ application: 'argocd/web', findings }] } }),
     web,
     labelled('api', { team: 'core' }, 'environments/api'),
-    labelled('job', {}, 'environments/api'),
+    { ...job, spec: { ...job.spec, destination } },
   ])
   return fixture
 }
 
-test('a filter selects by labels, dry repository, cluster and the severity of findings', async () => {
+test('a filter selects by labels, dry repository, cluster, namespace and the severity of findings', async () => {
   await using fixture = await openWithLabels()
   const filters: [Search['filter'], string[]][] = [
     [{ selector: 'team in (shop,core)' }, ['api', 'web']],
@@ -134,6 +137,7 @@ test('a filter selects by labels, dry repository, cluster and the severity of fi
     [{ repositories: ['https://git.example.com/other.git'] }, []],
     [{ clusters: ['https://kubernetes.default.svc'] }, ['api', 'job', 'web']],
     [{ clusters: ['prod'] }, []],
+    [{ destinationNamespaces: ['jobs'] }, ['job']],
     [{ severities: ['waived'] }, ['web']],
     [{ severities: ['deny', ''] }, ['api', 'job']],
   ]
@@ -163,6 +167,10 @@ test('groups hold together Applications with an equal value, those without one l
     ],
   ])
   assert.deepEqual((await grouped('branch'))[0], ['job', 'api', 'web'])
+  assert.deepEqual((await grouped('destination_namespace'))[1], [
+    ['jobs', 1],
+    ['shop', 2],
+  ])
   for (const groupBy of ['age', 'label:', 'constructor'])
     await assert.rejects(search(fixture, { groupBy }), { message: /group_by .* is not supported/ })
 })
@@ -216,6 +224,7 @@ test('what a caller may not see is in no page, count or choice', async () => {
     repositories: ['https://git.example.com/deploy.git'],
     labels: [],
     clusters: ['https://kubernetes.default.svc'],
+    destinationNamespaces: ['shop'],
     hasMore: false,
   })
   assert.deepEqual((await choices()).applicationSets, ['shops'])

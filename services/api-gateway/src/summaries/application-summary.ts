@@ -36,6 +36,7 @@ interface SpecSummary {
   labels: Record<string, string>
   version: string
   cluster: string
+  destinationNamespace: string
 }
 
 /** The part that the record of its branch decides. */
@@ -93,6 +94,7 @@ export function summarySource(resource: Resource): SummarySource {
     labels: metadata.labels ?? {},
     version: applicationVersion(resource),
     cluster: shownUrl(application?.destination.name ?? application?.destination.server ?? ''),
+    destinationNamespace: application?.destination.namespace ?? '',
   }
   const { name, namespace, repoUrl, path, syncRepoUrl, syncPath } = spec
   const dryRepositories = hydrated

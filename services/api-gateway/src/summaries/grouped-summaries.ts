@@ -16,6 +16,7 @@ const valuesByField: Readonly<Record<string, (summary: Summary) => string>> = {
   repository: ({ repoUrl }) => repoUrl,
   branch: ({ hydrateToBranch, syncBranch }) => hydrateToBranch || syncBranch,
   cluster: ({ cluster }) => cluster,
+  destination_namespace: ({ destinationNamespace }) => destinationNamespace,
   application_set: ({ applicationSet }) => applicationSet,
   findings: ({ severities }) => severities[0] ?? '',
 }

@@ -33,6 +33,7 @@ export function summaryFilter(
   const hasLabels = parseLabelSelector(filter?.selector ?? '')
   const repositories = new Set(filter?.repositories.map(repositoryIdentity))
   const clusters = new Set(filter?.clusters)
+  const namespaces = new Set(filter?.destinationNamespaces)
   const severities = new Set(filter?.severities)
   return {
     matches(application) {
@@ -45,6 +46,7 @@ export function summaryFilter(
         (text === '' || source.text.includes(text)) &&
         (repositories.size === 0 || source.dryRepositories.some((identity) => repositories.has(identity))) &&
         (clusters.size === 0 || clusters.has(spec.cluster)) &&
+        (namespaces.size === 0 || namespaces.has(spec.destinationNamespace)) &&
         hasLabels(spec.labels) &&
         (severities.size === 0 || hasSeverity(application.summary, severities)) &&
         mayBeSeen(application)

@@ -14,6 +14,8 @@ export interface ApplicationListSearch {
   label?: string[] | undefined
   repository?: string[] | undefined
   cluster?: string[] | undefined
+  /** Namespaces of the cluster. */
+  namespace?: string[] | undefined
   /** Severities of findings; `none` for Applications without any. */
   finding?: string[] | undefined
   /** The groups of the list as the server takes them. */
@@ -37,6 +39,7 @@ export function readApplicationFilter(search: Record<string, unknown>): Applicat
     label: textList(search['label']),
     repository: textList(search['repository']),
     cluster: textList(search['cluster']),
+    namespace: textList(search['namespace']),
     finding: textList(search['finding']),
     group: nonEmptyText(search['group']),
     sort: sort === 'phase' || sort === 'finished' ? sort : undefined,
@@ -47,7 +50,7 @@ export function readApplicationFilter(search: Record<string, unknown>): Applicat
 /** The filter as the server takes it. */
 export function filterOf(search: ApplicationListSearch): MessageInitShape<typeof ApplicationFilterSchema> {
   const { text = '', project = [], branch = [], phase = [], set = '' } = search
-  const { label = [], repository = [], cluster = [], finding = [] } = search
+  const { label = [], repository = [], cluster = [], namespace = [], finding = [] } = search
   return {
     text,
     projects: project,
@@ -57,6 +60,7 @@ export function filterOf(search: ApplicationListSearch): MessageInitShape<typeof
     selector: selectorOf(label),
     repositories: repository,
     clusters: cluster,
+    destinationNamespaces: namespace,
     severities: finding.map(valueOfWord),
   }
 }
@@ -81,6 +85,7 @@ export function narrowedToGroup(group: string, value: string): ApplicationListSe
   if (value === '') return undefined
   if (group.startsWith('label:')) return { label: [`${group.slice('label:'.length)}=${value}`] }
   if (group === 'application_set') return { set: value }
+  if (group === 'destination_namespace') return { namespace: [value] }
   return { [group]: [value] }
 }
 

@@ -5,6 +5,7 @@ const fields = [
   { value: 'repository', label: 'Repository' },
   { value: 'branch', label: 'Branch' },
   { value: 'cluster', label: 'Cluster' },
+  { value: 'destination_namespace', label: 'Namespace' },
   { value: 'application_set', label: 'ApplicationSet' },
   { value: 'findings', label: 'Findings' },
 ]

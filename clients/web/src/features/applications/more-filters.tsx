@@ -15,13 +15,19 @@ interface MoreFiltersProps {
 }
 
 /** Returns true if the list is narrowed by one of `MoreFilters`. */
-export function isMoreChosen({ label, repository, cluster, finding }: ApplicationListSearch): boolean {
-  return [label, repository, cluster, finding].some((part) => part !== undefined)
+export function isMoreChosen({
+  label,
+  repository,
+  cluster,
+  namespace,
+  finding,
+}: ApplicationListSearch): boolean {
+  return [label, repository, cluster, namespace, finding].some((part) => part !== undefined)
 }
 
-/** The filters that are not always in sight: labels, dry repositories, clusters and findings. */
+/** The filters that are not always in sight: labels, dry repositories, clusters, their namespaces and findings. */
 export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
-  const { labels = [], repositories = [], clusters = [] } = choices ?? {}
+  const { labels = [], repositories = [], clusters = [], destinationNamespaces = [] } = choices ?? {}
   return (
     <>
       <ValueFilter label="Label" data={labels} chosen={search.label} choose={(label) => narrow({ label })} />
@@ -36,6 +42,12 @@ export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
         data={clusters}
         chosen={search.cluster}
         choose={(cluster) => narrow({ cluster })}
+      />
+      <ValueFilter
+        label="Namespace"
+        data={destinationNamespaces}
+        chosen={search.namespace}
+        choose={(namespace) => narrow({ namespace })}
       />
       <ValueFilter
         label="Findings"

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
 import { SyncIcon } from '@primer/octicons-react/SyncIcon'
 import { TagIcon } from '@primer/octicons-react/TagIcon'
 import { TrashIcon } from '@primer/octicons-react/TrashIcon'
@@ -7,7 +8,7 @@ import { useRightOnSome } from './use-right-on-some.ts'
 import type { Selection } from './use-selection.ts'
 
 /** An action on all chosen Applications. */
-export type SelectionAction = 'hydrate' | 'hydrate hard' | 'label' | 'delete'
+export type SelectionAction = 'hydrate' | 'hydrate hard' | 'label' | 'move' | 'delete'
 
 interface SelectionActionsProps {
   rows: Selection['rows']
@@ -17,7 +18,7 @@ interface SelectionActionsProps {
 /** The buttons for what the caller may do to chosen Applications. */
 export function SelectionActions({ rows, begin }: SelectionActionsProps) {
   const mayHydrate = useRightOnSome('sync', rows.values())
-  const mayLabel = useRightOnSome('update', rows.values())
+  const mayUpdate = useRightOnSome('update', rows.values())
   const mayDelete = useRightOnSome('delete', rows.values())
   const button = (action: SelectionAction, label: string, icon?: ReactNode) => (
     <Button
@@ -33,7 +34,8 @@ export function SelectionActions({ rows, begin }: SelectionActionsProps) {
   return [
     mayHydrate && button('hydrate', 'Hydrate', <SyncIcon />),
     mayHydrate && button('hydrate hard', 'Hydrate hard'),
-    mayLabel && button('label', 'Label', <TagIcon />),
+    mayUpdate && button('label', 'Label', <TagIcon />),
+    mayUpdate && button('move', 'Move', <GitBranchIcon />),
     mayDelete && button('delete', 'Delete', <TrashIcon />),
   ]
 }
