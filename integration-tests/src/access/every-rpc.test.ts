@@ -78,6 +78,9 @@ LcIBbILiFN8oGbmF8HbfcmCd93DEwlc1MF7dnrgI
 -----END PGP PUBLIC KEY BLOCK-----
 `
 
+/** The object that Application `web` makes. */
+const object = { kind: 'ConfigMap', name: 'web' }
+
 /** Requests that the administrator has a right to and that say something, in the order in which they can be made. */
 const requests = (): [service: string, method: string, request: object][] => [
   ...[
@@ -104,6 +107,12 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['MoveApplication', { name: 'made', syncBranch: 'environments/moved' }],
     ['HydrateApplication', { name: 'web' }],
     ['GetManifests', { name: 'web' }],
+    ['ListObjects', { name: 'web' }],
+    ['GetObject', { name: 'web', object }],
+    ['ListObjectOrigins', { name: 'web' }],
+    ['ExplainObject', { name: 'web', object }],
+    ['ListRuns', { name: 'web' }],
+    ['GetRun', { name: 'web' }],
     ['ListHistory', { name: 'web' }],
     ['GetParameters', { name: 'web' }],
     ['SetParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '2' }] } }],
