@@ -140,7 +140,7 @@ source: {repoURL: '${repoURL}', path: plain}
   const lines = stdout.split('\n').filter((line) => line.includes(' stays: '))
   const mixed =
     'only some of the Applications that the template makes are charts without a name for their release, or name no revision; write helm.releaseName and targetRevision into the template'
-  const hint = 'add a file with the Application that renders it to this repository'
+  const hint = 'add a file with the Application that renders it to this repository, or change it by hand'
   assert.deepEqual(
     lines.map((line) => line.replace(/helm template.*; add/, '…; add')),
     [

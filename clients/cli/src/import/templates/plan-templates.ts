@@ -66,11 +66,9 @@ async function planChart(
     texts.set(file, fileText(await context.side.tree.read(file, maxFileBytes), file))
   }
   const unreadable = (why: string, some: readonly UnreadableFile[]): UnreadableFile[] => {
-    const hint =
-      known.length > 0
-        ? 'replace its source by sourceHydrator by hand'
-        : 'add a file with the Application that renders it to this repository'
-    return some.map((file) => ({ ...file, reason: `it is a template of chart ${path}, ${why}; ${hint}` }))
+    const maker = known.length > 0 ? 'another Application that renders it' : 'the Application that renders it'
+    const reason = `it is a template of chart ${path}, ${why}; add a file with ${maker} to this repository, or change it by hand`
+    return some.map((file) => ({ ...file, reason }))
   }
   const makers = known.length > 0 ? known : [plainMaker(path, context.side)]
   try {
