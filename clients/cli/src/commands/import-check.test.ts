@@ -99,6 +99,18 @@ test('with --partial, what is equal moves, and what is not stays with all of its
   assert.equal(other.check[0].outcome, 'differs')
 })
 
+test('Applications of one name are told apart by their places', async () => {
+  await using copy = await startImport({
+    'dev/web.yaml': application('web', source('charts/web')).replace('default.svc', 'dev.example'),
+    'prod/web.yaml': application('web', source('charts/web')),
+  })
+  const { stdout } = await copy.wadi(['import', '.', '--check'])
+  assert.match(
+    stdout,
+    /^argocd\/web \(dev\/web\.yaml:4\): equal \(1 object\)\nargocd\/web \(prod\/web\.yaml:4\): equal/m,
+  )
+})
+
 test('the labels by which Flux finds its objects are not compared', async () => {
   const labels = `  labels:
     kustomize.toolkit.fluxcd.io/name: web

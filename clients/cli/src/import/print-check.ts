@@ -2,16 +2,29 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { unifiedDiff } from '../applications/manifest-diff.ts'
 import { printable, withoutTerminalControls } from '../output/printable.ts'
 import type { CheckedApplication, CheckedItem } from './check-import.ts'
+import { placeText } from './collisions.ts'
 import { keyOf, titleOf } from './found-objects.ts'
 import type { ImportItem } from './import-item.ts'
 
 const labels = { before: 'source', after: 'sourceHydrator' }
 const givenLabels = { before: 'given manifests', after: 'sourceHydrator' }
 
-/** Returns lines for each Application, with the diff of the objects that differ below them, and for each set of which not all are known. */
+/**
+ * Returns lines for each Application, with the diff of the objects that differ below them, and for each set of which not all
+ * are known. Where several have one name, as those of several control planes may, the lines have their places.
+ */
 export function checkText(checked: ReadonlyMap<ImportItem, CheckedItem>, isGiven: boolean): string {
+  const names = Map.groupBy(
+    [...checked.values()].flatMap(({ applications }) => applications),
+    ({ name }) => name,
+  )
   return Array.from(checked, ([{ found }, { applications, unknown }]) => {
-    const texts = applications.map((application) => applicationText(application, isGiven))
+    const texts = applications.map((application) => {
+      const { name } = application
+      const place = (names.get(name)?.length ?? 0) > 1 ? placeText(found) : undefined
+      const title = place === undefined ? name : `${name} (${place})`
+      return applicationText({ ...application, name: title }, isGiven)
+    })
     if (unknown !== undefined) texts.push(lineOf(titleOf(found.manifest), `not compared: ${unknown}`))
     return texts.join('')
   }).join('')
