@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { suite, test } from 'node:test'
-import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
+import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import { usedResource } from '@wadi/kubernetes/store/stored-kinds.ts'
-import { startMesh } from '@wadi/mesh/mesh.ts'
-import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
-import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { configMap } from '../application-fixture.ts'
-import { HydrationFixture } from '../hydration-fixture.ts'
-import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
 import { ownClusterKinds } from './own-cluster-fixture.ts'
+import { startPolicyMesh } from './policy-mesh-fixture.ts'
 
 const namespaces = usedResource('Namespace')
 const policies = usedResource('ValidatingAdmissionPolicy')
@@ -72,35 +65,10 @@ const rules = `
 for (const { name: kind, missing, open } of ownClusterKinds) {
   suite(`policies of the ${kind}`, { skip: missing ?? false }, () => {
     test('deny before the push what the cluster would reject, and a change of them judges again', async () => {
-      await using owned = new AsyncDisposableStack()
-      const cluster = owned.use(await open())
-      const client = owned.use(new KubernetesClient(cluster.config))
-      for (const [name, env] of Object.entries({ shop: 'prod', demo: 'test' }))
-        await client.create(namespaces, {
-          apiVersion: 'v1',
-          kind: 'Namespace',
-          metadata: { name, labels: { env } },
-        })
+      await using policyMesh = await startPolicyMesh(open)
+      const { client, fixture } = policyMesh
       await createPolicy(client)
       await createDefinition(client)
-      const { path: directory } = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-policies-')))
-      const kubeconfig = path.join(directory, 'kubeconfig')
-      await writeKubeconfig(kubeconfig, cluster.config)
-      const git = await startListenedGitServer()
-      owned.use(git.server)
-      const dataDirectory = path.join(directory, 'data')
-      await shareToolCache(dataDirectory)
-      const environment = {
-        ...quietEnvironment,
-        WADI_STORE: 'kubernetes',
-        WADI_KUBECONFIG: kubeconfig,
-        WADI_WRITE_CREDENTIALS_NAMESPACE: 'wadi-write',
-        WADI_CLUSTER_POLICIES: 'true',
-      }
-      const mesh = owned.use(await startMesh({ dataDirectory, listen: '127.0.0.1:0', environment }))
-      const parts = { address: mesh.address, token: mesh.adminToken, directory, git: git.server }
-      const fixture = owned.use(new HydrationFixture(parts))
-      await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
       await fixture.applyOperatorSettings({ 'wadi.gates': rules })
 
       const shop = 'apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\nspec: {size: large}\n'

@@ -10,6 +10,7 @@ import { deleteApplication } from './routes/delete-application.ts'
 import { explainObject } from './routes/explain-object.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getCommitChanges } from './routes/get-commit-changes.ts'
+import { getGates } from './routes/get-gates.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { getObject } from './routes/get-object.ts'
 import { getParameters } from './routes/get-parameters.ts'
@@ -62,6 +63,7 @@ export function applicationRoutes(
     setParameters: setParameters(context),
     restoreDrySource: restoreDrySource(context),
     previewParameters: previewParameters(context),
+    getGates: getGates(context),
     getCommitChanges: getCommitChanges(context),
     compareManifests: compareManifests(context),
     searchApplications: searchApplications(context),

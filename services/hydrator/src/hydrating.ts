@@ -22,6 +22,7 @@ import { PullRequestWatch } from './review/watch-pull-requests.ts'
 import { changePullRequest } from './routes/change-pull-request.ts'
 import { compareRevisions } from './routes/compare-revisions.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
+import { getGates } from './routes/get-gates.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { listQueuedBranches } from './routes/list-queued-branches.ts'
 import { listRuns } from './routes/list-runs.ts'
@@ -247,6 +248,7 @@ function hydratorRoutes(
     listQueuedBranches: listQueuedBranches(context),
     listRuns: listRuns({ ...context, runs: runs.runs }),
     compareRevisions: compareRevisions(runs),
+    getGates: getGates(context),
     changePullRequest: changePullRequest(runs, context.pullRequests),
   }
 }

@@ -1,7 +1,8 @@
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
-import type { Cluster, PolicyFile } from '@wadi/gates/gate.ts'
+import type { Cluster } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { runGates } from '@wadi/gates/run-gates.ts'
+import { gatesThatRun, strictest } from '@wadi/gates/severities.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { readTexts } from '@wadi/file-trees/read-texts.ts'
@@ -14,6 +15,7 @@ import {
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CheckedSource } from './checked-source.ts'
 import type { SourceFinding } from './finding-output.ts'
+import type { OperatorGates } from './operator-gates.ts'
 
 /** The severities of gates that a repository does not name: a person asked for the check. */
 const defaultSeverities: GateSeverities = {
@@ -32,8 +34,8 @@ interface CheckedFor {
   readonly namespace: string
   /** The objects that are replaced. */
   readonly former: readonly Manifest[]
-  /** Those that the operator has besides; undefined for none. */
-  readonly operatorPolicies: readonly PolicyFile[] | undefined
+  /** The gates and policies that the operator asks for. */
+  readonly operator: OperatorGates
 }
 
 /**
@@ -42,22 +44,22 @@ interface CheckedFor {
  */
 export async function checkSource(
   { path, manifests, tree, inputs }: CheckedSource,
-  { application, cluster, namespace, former, operatorPolicies }: CheckedFor,
+  { application, cluster, namespace, former, operator }: CheckedFor,
 ): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
   const trace = new TracingTree(tree)
   const { gates, waivers } = await readGateSettings(trace)
+  const definitions = await readCustomDefinitions(trace)
   const context = {
     cluster,
-    definitions: await readCustomDefinitions(trace),
+    definitions: [...operator.definitions, ...definitions],
     policies: await readRepositoryPolicies(trace),
     namespace: namespace || 'default',
     former,
-    ...(operatorPolicies && { operatorPolicies }),
+    ...operator.policies,
   }
-  const asked: GateSeverities = operatorPolicies ? { 'operator-policies': 'deny' } : {}
   const { findings, covered, expired } = await runGates(manifests, {
-    severities: { ...defaultSeverities, ...gates, ...asked },
-    unwaivable: asked,
+    severities: severitiesOf(gates, operator),
+    unwaivable: operator.unwaivable,
     waivers: waiversOf(waivers, application),
     today: new Date().toISOString().slice(0, 10),
     context,
@@ -71,6 +73,11 @@ export async function checkSource(
     findings: [...placed, ...expired].map((finding) => ({ ...finding, source: path })),
     waived: covered.length,
   }
+}
+
+function severitiesOf(gates: GateSeverities, { severities, isServer }: OperatorGates): GateSeverities {
+  if (isServer) return gatesThatRun(strictest([gates, severities]))
+  return { ...defaultSeverities, ...gates, ...severities }
 }
 
 /** Leaves out what several sources have in common: the same line, object and rule. */

@@ -1,4 +1,3 @@
-import type { PolicyFile } from '@wadi/gates/gate.ts'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
@@ -17,6 +16,7 @@ interface CheckFlags extends PluginFlags, ValueFlags {
   clusterVersion?: string
   former?: string
   operatorPolicies?: string
+  rulesOf?: string
   output: 'text' | 'json' | 'yaml' | 'sarif'
 }
 
@@ -50,11 +50,15 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       '--operator-policies <path>',
       "file or directory with the operator's admission policies, or with the ConfigMap wadi-policies-cm",
     )
+    .option(
+      '--rules-of <application>',
+      "NAME or NAMESPACE/NAME of an Application on the server, whose gates of the operator and the cluster apply as in hydration; --app and --namespace are the Application's by default",
+    )
     .addOption(outputOption('text', 'json', 'yaml', 'sarif'))
     .action((places: string[], flags: CheckFlags) => check(session, places, flags))
   explain(
     command,
-    'Check rendered objects on this machine for secrets in plain text, removed API versions, what the API server would reject, and by the admission policies of the repository. Needs no server.',
+    'Check rendered objects on this machine for secrets in plain text, removed API versions, what the API server would reject, and by the admission policies of the repository. Needs no server, unless --rules-of names an Application.',
     [
       'wadi check environments/prod',
       'wadi check apps/web apps/shop -o sarif > findings.sarif',
@@ -62,6 +66,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       'wadi check hydrated/manifest.yaml -o json',
       'wadi check apps/web --former ../hydrated/web',
       'wadi check apps/web --operator-policies platform/wadi-policies-cm.yaml',
+      'wadi check apps/web --rules-of web',
     ],
   )
   command.addHelpText(
@@ -76,11 +81,13 @@ async function check(session: CommandSession, places: readonly string[], flags: 
   const { openCheckedSource } = await import('../check/checked-source.ts')
   const { checkSource, minorVersion, withoutRepeats } = await import('../check/check-source.ts')
   await using plugins = await openLocalPlugins(flags, session)
-  const version = flags.clusterVersion ?? flags.kubeVersion ?? '1.30'
+  const asked = await readGates(session, flags)
+  const { application, namespace, gates: operator } = asked
+  const version = asked.kubernetesVersion || (flags.clusterVersion ?? flags.kubeVersion ?? '1.30')
   const cluster = { minorVersion: minorVersion(version) }
   const options = {
-    applicationName: flags.app,
-    destinationNamespace: flags.namespace,
+    applicationName: application,
+    destinationNamespace: namespace,
     values: flags,
     plugins,
     warn: session.warn,
@@ -92,19 +99,12 @@ async function check(session: CommandSession, places: readonly string[], flags: 
       ? []
       : (await openCheckedSource(flags.former, { ...options, repositoryRoot: undefined, branch: undefined }))
           .manifests
-  const operatorPolicies = await readPoliciesAt(flags.operatorPolicies)
   const findings: SourceFinding[] = []
   let waived = 0
   for (const place of places) {
     const { repoRoot: repositoryRoot, branch } = flags
     const source = await openCheckedSource(place, { ...options, repositoryRoot, branch })
-    const checked = await checkSource(source, {
-      application: flags.app,
-      cluster,
-      namespace: flags.namespace,
-      former,
-      operatorPolicies,
-    })
+    const checked = await checkSource(source, { application, cluster, namespace, former, operator })
     waived += checked.waived
     findings.push(...checked.findings)
   }
@@ -112,10 +112,17 @@ async function check(session: CommandSession, places: readonly string[], flags: 
   if (findings.some(({ severity }) => severity === 'deny')) process.exitCode = 1
 }
 
-async function readPoliciesAt(place: string | undefined): Promise<readonly PolicyFile[] | undefined> {
-  if (place === undefined) return undefined
+/** Reads what the operator asks for, and of whom the objects are. */
+async function readGates(session: CommandSession, flags: CheckFlags) {
+  const { operatorPolicies, rulesOf, app: application, namespace } = flags
+  const { gatesOfFiles } = await import('../check/operator-gates.ts')
+  if (rulesOf !== undefined) {
+    const { readServerGates } = await import('../check/server-gates.ts')
+    return readServerGates(session, flags, rulesOf)
+  }
   const { readOperatorPolicies } = await import('../check/operator-policies.ts')
-  return readOperatorPolicies(place)
+  const files = operatorPolicies === undefined ? undefined : await readOperatorPolicies(operatorPolicies)
+  return { application, namespace, kubernetesVersion: '', gates: gatesOfFiles(files) }
 }
 
 async function print(

@@ -87,6 +87,7 @@ const rpcRules: RulesByService = {
     setParameters: writes('applications', 'update'),
     restoreDrySource: writes('applications', 'update'),
     previewParameters: previews('applications', 'update'),
+    getGates: reads('applications'),
     getCommitChanges: reads('applications'),
     compareManifests: reads('applications'),
     searchApplications: filtered('applications'),
@@ -198,6 +199,7 @@ const rpcRules: RulesByService = {
     listQueuedBranches: services(gateway),
     listRuns: services(gateway),
     compareRevisions: services(gateway),
+    getGates: services(gateway),
     changePullRequest: services(gateway),
   }),
   'wadi.repo_server.v1.RepoServerService': rulesOf<typeof RepoServerService>({

@@ -20,7 +20,7 @@ const peers = {
     listHistory: () => ({}),
     commitFiles: () => ({ sha }),
   },
-  hydrator: { hydrateApplication: () => ({}), refreshRepository: () => ({}) },
+  hydrator: { hydrateApplication: () => ({}), refreshRepository: () => ({}), getGates: () => ({}) },
 }
 
 /** The Application `web` of a project, or another one of it. */

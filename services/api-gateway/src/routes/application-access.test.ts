@@ -15,6 +15,7 @@ import {
   SetParametersRequestSchema,
   UpdateApplicationRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { GetGatesRequestSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { toStruct } from '../applications/read-application.ts'
 import { callBy } from '../authorization/policy-fixture.ts'
@@ -24,6 +25,7 @@ import { callContext } from '../gateway-fixture.ts'
 import { deleteApplication } from './delete-application.ts'
 import { getApplication } from './get-application.ts'
 import { getCommitChanges } from './get-commit-changes.ts'
+import { getGates } from './get-gates.ts'
 import { getManifests } from './get-manifests.ts'
 import { getParameters } from './get-parameters.ts'
 import { hydrateApplication } from './hydrate-application.ts'
@@ -68,6 +70,7 @@ const calls: [
     'get',
     (context, call) => getParameters(context)(create(GetParametersRequestSchema, { name }), call),
   ],
+  ['GetGates', 'get', (context, call) => getGates(context)(create(GetGatesRequestSchema, { name }), call)],
   [
     'SetParameters',
     'update',

@@ -9,6 +9,7 @@ import {
   SetParametersRequestSchema,
   UpdateApplicationRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { GetGatesRequestSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import { ApplyResourceRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { toStruct } from '../applications/read-application.ts'
@@ -17,6 +18,7 @@ import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
 import { applyResource } from './apply-resource.ts'
 import { createApplication } from './create-application.ts'
+import { getGates } from './get-gates.ts'
 import { getManifests } from './get-manifests.ts'
 import { getParameters } from './get-parameters.ts'
 import { hydrateApplication } from './hydrate-application.ts'
@@ -165,6 +167,7 @@ const uses: [rpc: string, use: (context: GatewayContext) => Promise<unknown>][] 
     'GetParameters',
     (context) => getParameters(context)(create(GetParametersRequestSchema, { name: 'web' }), callContext()),
   ],
+  ['GetGates', (context) => getGates(context)(create(GetGatesRequestSchema, { name: 'web' }), callContext())],
   [
     'GetManifests of a dry revision',
     (context) =>

@@ -3,11 +3,10 @@ import { create } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { TracingTree, type TreeRead } from '@wadi/file-trees/tracing-tree.ts'
-import { severities, type Severity } from '@wadi/gates/finding.ts'
-import { type GateName, gateNames, type GateSeverities, rulesVersion } from '@wadi/gates/gate-names.ts'
+import { type GateName, type GateSeverities, rulesVersion } from '@wadi/gates/gate-names.ts'
 import type { GateContext, PolicyFile } from '@wadi/gates/gate.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
-import { gatesThatRun, strictest } from '@wadi/gates/severities.ts'
+import { gatesThatRun, operatorSeverities, strictest } from '@wadi/gates/severities.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
 import { type GateRun, GateRunSchema, type Gates } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import {
@@ -67,7 +66,7 @@ export async function sourceGates(
   gates: Gates,
   { tree, source, inspection, fingerprint, today, policySets, programsId }: InspectedSource,
 ): Promise<SourceGates | undefined> {
-  const { asked, unwaivable } = operatorSeverities(gates)
+  const { asked, unwaivable } = operatorSeverities(gates.severities, unknownGate)
   const wanted = gatesThatRun(strictest([inspection.gates.gates, asked]))
   if (Object.keys(wanted).length === 0) return undefined
   const waivers = waiversOf(inspection.gates.waivers, source.applicationName)
@@ -164,25 +163,8 @@ async function readContext(
   return { ...read, reads: trace.reads().filter(([path]) => path !== settingsFile) }
 }
 
-/** The severities that the operator asks for, and those of them that waivers leave. */
-interface OperatorSeverities {
-  readonly asked: GateSeverities
-  readonly unwaivable: GateSeverities
-}
-
-function operatorSeverities({ severities: all }: Gates): OperatorSeverities {
-  const asked = all.map(({ gate, severity }) => knownSeverity(gate, severity))
-  const unwaivable = all.flatMap(({ gate, unwaivable: kept }) =>
-    kept === '' ? [] : [knownSeverity(gate, kept)],
-  )
-  return { asked: Object.fromEntries(asked), unwaivable: Object.fromEntries(unwaivable) }
-}
-
-function knownSeverity(gate: string, severity: string): readonly [GateName, Severity | 'off'] {
-  const name = gateNames.find((one) => one === gate)
-  const known = (['off', ...severities] as const).find((one) => one === severity)
-  if (name !== undefined && known !== undefined) return [name, known]
-  throw new InvalidInputError(
+function unknownGate(gate: string, severity: string): InvalidInputError {
+  return new InvalidInputError(
     `gate ${JSON.stringify(gate)} with severity ${JSON.stringify(severity)} is not known to this repo-server; update it to the version of the hydrator`,
   )
 }

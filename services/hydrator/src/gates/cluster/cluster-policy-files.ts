@@ -16,6 +16,10 @@ export interface ClusterPolicies extends ChosenPolicies {
   readonly texts: ReadonlyMap<string, string>
 }
 
+const namespacesFile = 'Namespaces of the cluster'
+
+const namespaceParametersFile = 'parameters in namespaces of the cluster'
+
 /** The API server sets `namespaceSelector: {}` where there is none. */
 const readsNamespaces = /"namespaceSelector":\{"|\bnamespaceObject\b/
 
@@ -38,8 +42,9 @@ export async function readClusterPolicies(
   return clusterPolicies([
     ...judging,
     ['CustomResourceDefinitions of the cluster', listText(definitions.map(addressed))],
-    ['Namespaces of the cluster', listText(namespaces.map(labelled))],
-    ['parameters of the cluster', `{"apiVersion":"v1","items":[${judged.parameters.join()}],"kind":"List"}`],
+    [namespacesFile, listText(namespaces.map(labelled))],
+    ['parameters of the cluster', itemsText(judged.parameters)],
+    [namespaceParametersFile, itemsText(judged.ofNamespaces)],
   ])
 }
 
@@ -63,7 +68,11 @@ function labelled({ apiVersion, kind, metadata: { name, labels, annotations } }:
 }
 
 function listText(items: readonly object[]): string {
-  return canonicalJson({ apiVersion: 'v1', kind: 'List', items })
+  return itemsText(items.map(canonicalJson))
+}
+
+function itemsText(items: readonly string[]): string {
+  return `{"apiVersion":"v1","items":[${items.join()}],"kind":"List"}`
 }
 
 function clusterPolicies(all: readonly (readonly [file: string, text: string])[]): ClusterPolicies {
@@ -79,4 +88,19 @@ function clusterPolicies(all: readonly (readonly [file: string, text: string])[]
     wantsFormer: wantsFormer(files.map(([file, text]) => ({ file, text }))),
     texts: new Map(files),
   }
+}
+
+/** Returns a file without what judges objects of other namespaces alone than those that are permitted. */
+export function permittedText(
+  file: string,
+  text: string,
+  isPermitted: (namespace: string) => boolean,
+): string {
+  if (file !== namespacesFile && file !== namespaceParametersFile) return text
+  const { items }: { items: readonly Resource[] } = JSON.parse(text)
+  return listText(
+    items.filter(({ metadata: { name, namespace } }) =>
+      isPermitted(file === namespacesFile ? name : (namespace ?? '')),
+    ),
+  )
 }

@@ -17,6 +17,8 @@ interface PolicyObjects {
 interface JudgingObjects {
   readonly policies: readonly Resource[]
   readonly parameters: readonly string[]
+  /** Those that the namespace of an object chooses, without the former. */
+  readonly ofNamespaces: readonly string[]
 }
 
 /**
@@ -33,7 +35,7 @@ export async function withParameters(
     const policy = textAt(binding.spec, 'policyName')
     const kind = kinds.get(policy)
     const choice = kind && !isSecretKind(kind) && parameterChoice(kind, binding)
-    return choice ? [{ policy, choice }] : []
+    return choice ? [{ policy, choice, isOfNamespaces: kind.isNamespaced && !choice.namespace }] : []
   })
   const read = await parameters.read(choices.map(({ choice }) => choice))
   const reasons = new Map(
@@ -42,15 +44,24 @@ export async function withParameters(
       return reason instanceof DomainError ? [[policy, reason] as const] : []
     }),
   )
-  const objects = read.flatMap((one) => (one === undefined || one instanceof DomainError ? [] : one))
+  const objects = read.flatMap((one, index) =>
+    one instanceof DomainError
+      ? []
+      : one.map((text) => ({ text: ordered(text), isOfNamespaces: choices[index]?.isOfNamespaces })),
+  )
+  const shared = new Set(objects.flatMap(({ text, isOfNamespaces }) => (isOfNamespaces ? [] : [text])))
+  const own = new Set(objects.map(({ text }) => text)).difference(shared)
   const judging = policies.flatMap((policy) => {
     const { name } = policy.metadata
-    const own = bindings.filter(({ spec }) => textAt(spec, 'policyName') === name)
-    return asJudged(policy, own, { kind: kinds.get(name), reason: reasons.get(name) })
+    const bound = bindings.filter(({ spec }) => textAt(spec, 'policyName') === name)
+    return asJudged(policy, bound, { kind: kinds.get(name), reason: reasons.get(name) })
   })
   const loose = bindings.filter(({ spec }) => !kinds.has(textAt(spec, 'policyName')))
-  const texts = new Set(objects.map(ordered))
-  return { policies: [...judging, ...loose], parameters: [...texts].toSorted() }
+  return {
+    policies: [...judging, ...loose],
+    parameters: [...shared].toSorted(),
+    ofNamespaces: [...own].toSorted(),
+  }
 }
 
 /** Returns JSON whose order does not depend on who wrote the object. */
@@ -74,7 +85,9 @@ function asJudged(
   const unread = isSecretKind(kind) ? 'values of Secrets stay in the cluster' : reason?.message
   if (unread === undefined) return [policy, ...bindings]
   const message = `cannot be judged here, as its parameters of the kind ${kind.kind} cannot be read: ${unread}`
-  const audited = bindings.map((binding) => bound(binding, 'Warn', objectAt(binding.spec)['matchResources']))
+  const audited = bindings.map((binding) =>
+    withAction(binding, 'Warn', objectAt(binding.spec)['matchResources']),
+  )
   return [failing(policy, message), ...audited]
 }
 
@@ -87,7 +100,7 @@ function unconfigured(
   if (binding === undefined || policy.spec?.['failurePolicy'] === 'Ignore') return []
   const kindName = `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`
   const message = `failed to configure policy: failed to find resource referenced by paramKind: '${kindName}'`
-  return [failing(policy, message), bound(binding, 'Deny', undefined)]
+  return [failing(policy, message), withAction(binding, 'Deny', undefined)]
 }
 
 /** A policy for the same objects that all of them fail. */
@@ -97,7 +110,7 @@ function failing({ apiVersion, kind, metadata, spec }: Resource, message: string
   return { apiVersion, kind, metadata, spec: { matchConstraints, failurePolicy: 'Ignore', validations } }
 }
 
-function bound(
+function withAction(
   { apiVersion, kind, metadata, spec }: Resource,
   action: 'Warn' | 'Deny',
   matchResources: unknown,

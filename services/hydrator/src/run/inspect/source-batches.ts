@@ -1,8 +1,6 @@
-import { create } from '@bufbuild/protobuf'
-import type { GateName } from '@wadi/gates/gate-names.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
-import { GatesSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import { instanceName } from '@wadi/resources/application/application.ts'
+import { gatesMessage } from '../../gates/gates-message.ts'
 import type { Directory } from '../branch-run.ts'
 
 /** The message of one source of a directory. */
@@ -24,23 +22,10 @@ export function directorySource(
 ): DirectorySource {
   const [{ application, spec }, ...others] = members
   const source = sourceMessage(application, spec, position)
-  const policiesOf = (name: GateName) => gates.find(({ gate }) => gate === name)?.policies
-  const operator = policiesOf('operator-policies')
-  const cluster = policiesOf('cluster-policies')
-  const definitions = policiesOf('schemas')
-  const asked = create(GatesSchema, {
-    severities: gates.map(({ gate, severity, unwaivable }) => ({ gate, severity, unwaivable })),
-    programs: gates.flatMap(({ programs = [] }) => programs),
-    ...(operator && { policiesId: operator.id }),
-    ...(cluster && { clusterPoliciesId: cluster.id }),
-    ...(definitions && { definitionsId: definitions.id }),
-    kubernetesVersion: gates.find(({ kubernetes }) => kubernetes !== undefined)?.kubernetes ?? '',
-    policiesWantFormer: [operator, cluster].some((policies) => policies?.wantsFormer === true),
-  })
   const sharedWith = others.map((member) => instanceName(member.application.metadata))
   return {
     ...source,
-    gates: asked,
+    gates: gatesMessage(gates),
     ...(sharedWith.length > 0 && { sharedWith }),
     ...(forFlux && { forFlux }),
   }

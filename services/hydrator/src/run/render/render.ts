@@ -133,7 +133,10 @@ async function* renderPortion(
 ): AsyncGenerator<RenderedPart> {
   const { items, sources } = batch
   const { fresh, tools, withoutCommands } = rest
-  const policySets = policySetsOf(items, settings)
+  const policySets = policySetsOf(
+    items.flatMap(({ directory: { gates = [] } }) => gates),
+    settings,
+  )
   const given = { sources, fresh, ...tools, withoutCommands, policySets }
   const request = { ...sourceRequest(group, position, drySha), ...given }
   const contextValues = createContextValues().set(replicaRank, rank)

@@ -1,16 +1,11 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import {
-  type Cluster,
-  clusterOfDestination,
-  inCluster,
-  readClusters,
-} from '@wadi/resources/cluster-secret.ts'
-import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
+import { readClusters } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { readProject } from '@wadi/resources/project/project-permission.ts'
 import { branchIsAllowed } from '../../operator-settings.ts'
 import type { ValidatedRun } from '../branch-run.ts'
-import type { GatesOf, ProjectRead } from './check-members.ts'
+import type { ProjectRead } from './check-members.ts'
+import { gatesOf } from './gates-of.ts'
 import type { RunContext } from '../run-context.ts'
 import { factsOf } from '../../applications/member-facts.ts'
 import type { RunInProgress } from '../run-outcome.ts'
@@ -60,27 +55,6 @@ export async function validate(
     directories: new Map(groups.map((group, index) => [group, directories[index] ?? []])),
     byPath,
     claimed,
-  }
-}
-
-/** Few operators have rules for gates, so the code is loaded for those alone. */
-async function gatesOf(
-  { settings, branch, repoUrl }: RunInProgress['run'],
-  clusters: readonly Cluster[],
-): Promise<GatesOf> {
-  const { gateRules } = settings
-  if (gateRules === undefined) return () => []
-  const { ruledGates } = await import('../../gates/gate-rules.ts')
-  return (members) => {
-    const applications = members.map(({ application: { project, destination }, spec }) => {
-      const repositories = [repoUrl, ...drySourcesOf(spec).map(({ repoURL }) => repoURL)]
-      const branches = [branch, spec.syncSource.targetBranch]
-      const cluster = clusterOfDestination(clusters, destination)
-      const { server = '', name = '' } = cluster ?? destination
-      const isInCluster = cluster?.server === inCluster.server
-      return { project, repositories, branches, destinations: [server, name], isInCluster }
-    })
-    return ruledGates(gateRules, applications, settings)
   }
 }
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gates/v1/gates.proto.
  */
 export const file_wadi_gates_v1_gates: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIt4BCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJEhsKE2NsdXN0ZXJfcG9saWNpZXNfaWQYBiABKAkSFgoOZGVmaW5pdGlvbnNfaWQYByABKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAggASgJIkEKCVBvbGljeVNldBIKCgJpZBgBIAEoCRIoCgVmaWxlcxgCIAMoCzIZLndhZGkuZ2F0ZXMudjEuUG9saWN5RmlsZSIoCgpQb2xpY3lGaWxlEgwKBGZpbGUYASABKAkSDAoEdGV4dBgCIAEoCSJCCgxHYXRlU2V2ZXJpdHkSDAoEZ2F0ZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRISCgp1bndhaXZhYmxlGAMgASgJIpUBCgdHYXRlUnVuEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIVCg1ydWxlc192ZXJzaW9uGAIgASgFEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgDIAEoCRImCgVmaWxlcxgEIAMoCzIXLndhZGkuZ2F0ZXMudjEuR2F0ZUZpbGUiOgoIR2F0ZUZpbGUSDAoEcGF0aBgBIAEoCRIKCgJpZBgCIAEoCRIUCgxpc19kaXJlY3RvcnkYAyABKAgixgEKB0ZpbmRpbmcSDAoEcnVsZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRIqCgZvYmplY3QYAyABKAsyGi53YWRpLmdhdGVzLnYxLkZvdW5kT2JqZWN0Eg0KBWZpZWxkGAQgASgJEg8KB21lc3NhZ2UYBSABKAkSKAoFcGxhY2UYBiABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2USJQoGd2FpdmVyGAcgASgLMhUud2FkaS5nYXRlcy52MS5XYWl2ZXIiOAoGV2FpdmVyEg0KBW93bmVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIPCgdleHBpcmVzGAMgASgJIlwKC0ZvdW5kT2JqZWN0Eg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCWIGcHJvdG8z", [file_wadi_places_v1_places]);
+  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIt4BCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJEhsKE2NsdXN0ZXJfcG9saWNpZXNfaWQYBiABKAkSFgoOZGVmaW5pdGlvbnNfaWQYByABKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAggASgJIjIKD0dldEdhdGVzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSKFAQoQR2V0R2F0ZXNSZXNwb25zZRIjCgVnYXRlcxgBIAEoCzIULndhZGkuZ2F0ZXMudjEuR2F0ZXMSLQoLcG9saWN5X3NldHMYAiADKAsyGC53YWRpLmdhdGVzLnYxLlBvbGljeVNldBIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkiQQoJUG9saWN5U2V0EgoKAmlkGAEgASgJEigKBWZpbGVzGAIgAygLMhkud2FkaS5nYXRlcy52MS5Qb2xpY3lGaWxlIigKClBvbGljeUZpbGUSDAoEZmlsZRgBIAEoCRIMCgR0ZXh0GAIgASgJIkIKDEdhdGVTZXZlcml0eRIMCgRnYXRlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEhIKCnVud2FpdmFibGUYAyABKAkilQEKB0dhdGVSdW4SLwoKc2V2ZXJpdGllcxgBIAMoCzIbLndhZGkuZ2F0ZXMudjEuR2F0ZVNldmVyaXR5EhUKDXJ1bGVzX3ZlcnNpb24YAiABKAUSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAMgASgJEiYKBWZpbGVzGAQgAygLMhcud2FkaS5nYXRlcy52MS5HYXRlRmlsZSI6CghHYXRlRmlsZRIMCgRwYXRoGAEgASgJEgoKAmlkGAIgASgJEhQKDGlzX2RpcmVjdG9yeRgDIAEoCCLGAQoHRmluZGluZxIMCgRydWxlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEioKBm9iamVjdBgDIAEoCzIaLndhZGkuZ2F0ZXMudjEuRm91bmRPYmplY3QSDQoFZmllbGQYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZRIlCgZ3YWl2ZXIYByABKAsyFS53YWRpLmdhdGVzLnYxLldhaXZlciI4CgZXYWl2ZXISDQoFb3duZXIYASABKAkSDgoGcmVhc29uGAIgASgJEg8KB2V4cGlyZXMYAyABKAkiXAoLRm91bmRPYmplY3QSDQoFZ3JvdXAYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIMCgRraW5kGAMgASgJEhEKCW5hbWVzcGFjZRgEIAEoCRIMCgRuYW1lGAUgASgJYgZwcm90bzM", [file_wadi_places_v1_places]);
 
 /**
  * Gates ask for checks of the objects that a source renders to.
@@ -87,6 +87,70 @@ export const GatesSchema: GenMessage<Gates> = /*@__PURE__*/
   messageDesc(file_wadi_gates_v1_gates, 0);
 
 /**
+ * GetGatesRequest asks by which gates of the operator an Application is checked.
+ *
+ * @generated from message wadi.gates.v1.GetGatesRequest
+ */
+export type GetGatesRequest = Message<"wadi.gates.v1.GetGatesRequest"> & {
+  /**
+   * namespace is the Application's namespace; empty for the control plane's.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message wadi.gates.v1.GetGatesRequest.
+ * Use `create(GetGatesRequestSchema)` to create a new message.
+ */
+export const GetGatesRequestSchema: GenMessage<GetGatesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_gates_v1_gates, 1);
+
+/**
+ * GetGatesResponse is what a check of the Application's objects needs besides its repository.
+ *
+ * @generated from message wadi.gates.v1.GetGatesResponse
+ */
+export type GetGatesResponse = Message<"wadi.gates.v1.GetGatesResponse"> & {
+  /**
+   * gates are what the operator asks for; without `former`.
+   *
+   * @generated from field: wadi.gates.v1.Gates gates = 1;
+   */
+  gates?: Gates | undefined;
+
+  /**
+   * policy_sets are those that `gates` names. Of Namespaces, and of parameters that the namespace of an object chooses, there are those that the
+   * project permits on the cluster.
+   *
+   * @generated from field: repeated wadi.gates.v1.PolicySet policy_sets = 2;
+   */
+  policySets: PolicySet[];
+
+  /**
+   * destination_namespace is the namespace that the Application is deployed to; empty for none.
+   *
+   * @generated from field: string destination_namespace = 3;
+   */
+  destinationNamespace: string;
+};
+
+/**
+ * Describes the message wadi.gates.v1.GetGatesResponse.
+ * Use `create(GetGatesResponseSchema)` to create a new message.
+ */
+export const GetGatesResponseSchema: GenMessage<GetGatesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_gates_v1_gates, 2);
+
+/**
  * PolicySet is files with policies of the operator or of a cluster, or with CustomResourceDefinitions of a cluster.
  *
  * @generated from message wadi.gates.v1.PolicySet
@@ -112,7 +176,7 @@ export type PolicySet = Message<"wadi.gates.v1.PolicySet"> & {
  * Use `create(PolicySetSchema)` to create a new message.
  */
 export const PolicySetSchema: GenMessage<PolicySet> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 1);
+  messageDesc(file_wadi_gates_v1_gates, 3);
 
 /**
  * PolicyFile is one file of policies.
@@ -140,7 +204,7 @@ export type PolicyFile = Message<"wadi.gates.v1.PolicyFile"> & {
  * Use `create(PolicyFileSchema)` to create a new message.
  */
 export const PolicyFileSchema: GenMessage<PolicyFile> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 2);
+  messageDesc(file_wadi_gates_v1_gates, 4);
 
 /**
  * GateSeverity is the consequence of what a gate finds.
@@ -175,7 +239,7 @@ export type GateSeverity = Message<"wadi.gates.v1.GateSeverity"> & {
  * Use `create(GateSeveritySchema)` to create a new message.
  */
 export const GateSeveritySchema: GenMessage<GateSeverity> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 3);
+  messageDesc(file_wadi_gates_v1_gates, 5);
 
 /**
  * GateRun describes by which rules gates checked the objects of a source.
@@ -217,7 +281,7 @@ export type GateRun = Message<"wadi.gates.v1.GateRun"> & {
  * Use `create(GateRunSchema)` to create a new message.
  */
 export const GateRunSchema: GenMessage<GateRun> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 4);
+  messageDesc(file_wadi_gates_v1_gates, 6);
 
 /**
  * GateFile is a file or directory of a repository with rules for gates.
@@ -252,7 +316,7 @@ export type GateFile = Message<"wadi.gates.v1.GateFile"> & {
  * Use `create(GateFileSchema)` to create a new message.
  */
 export const GateFileSchema: GenMessage<GateFile> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 5);
+  messageDesc(file_wadi_gates_v1_gates, 7);
 
 /**
  * Finding is one thing that a gate found in an object. It holds no value of the object.
@@ -315,7 +379,7 @@ export type Finding = Message<"wadi.gates.v1.Finding"> & {
  * Use `create(FindingSchema)` to create a new message.
  */
 export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 6);
+  messageDesc(file_wadi_gates_v1_gates, 8);
 
 /**
  * Waiver is the acceptance of a finding in `wadi.yaml`.
@@ -350,7 +414,7 @@ export type Waiver = Message<"wadi.gates.v1.Waiver"> & {
  * Use `create(WaiverSchema)` to create a new message.
  */
 export const WaiverSchema: GenMessage<Waiver> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 7);
+  messageDesc(file_wadi_gates_v1_gates, 9);
 
 /**
  * FoundObject is the object of a finding.
@@ -399,5 +463,5 @@ export type FoundObject = Message<"wadi.gates.v1.FoundObject"> & {
  * Use `create(FoundObjectSchema)` to create a new message.
  */
 export const FoundObjectSchema: GenMessage<FoundObject> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 8);
+  messageDesc(file_wadi_gates_v1_gates, 10);
 
