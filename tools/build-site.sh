@@ -8,4 +8,5 @@ sh tools/install.sh
 export PATH="$PWD/node_modules/.bin:$PATH"
 [ site/node_modules/.package-lock.json -nt site/package-lock.json ] || npm ci --prefix site --ignore-scripts --loglevel=error
 tsc --noEmit --project site
+node site/write-rpc-pages.ts
 exec node site/node_modules/vitepress/bin/vitepress.js build site "$@"

@@ -94,6 +94,23 @@ describe('the documentation site', { skip: noBrowser ?? notBuilt }, () => {
       assert.deepEqual(foreign, [])
     }
   })
+
+  it('finds what is made from the code', async () => {
+    await using server = await serveSite()
+    await using browser = await launchChromium()
+    const page = await browser.newPage()
+    await visit(page, `${server.origin}/`)
+    await page.keyboard.press('Control+k')
+    for (const [text, found] of Object.entries({
+      ListApplications: /ApplicationService.*Methods.*ListApplications/s,
+      'wadi app history': /Commands.*wadi app.*wadi app history/s,
+      wadi_queue_jobs: /Metrics.*hydrator/s,
+      WADI_POLL_INTERVAL: /Settings.*hydrator/s,
+    })) {
+      await page.getByRole('searchbox').fill(text)
+      await page.getByRole('option', { name: found }).first().waitFor()
+    }
+  })
 })
 
 describe('the links of the documentation site', { skip: notBuilt }, () => {

@@ -16,7 +16,7 @@ export default defineConfig({
   srcDir: root,
   srcExclude: ['!(docs|examples|plugins|site)/**/*.md', '**/node_modules/**'],
   // A README is the page of its directory.
-  rewrites: (file) => file.replace(/(^|\/)README\.md$/, '$1index.md').replace(/^site\//, 'proto/'),
+  rewrites: (file) => file.replace(/(^|\/)README\.md$/, '$1index.md').replace(/^site\//, ''),
   outDir: path.join(root, 'dist/site'),
   cacheDir: path.join(root, '.cache/site'),
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
@@ -39,6 +39,14 @@ export default defineConfig({
     sidebar: [...roles, lookUp, services].map((group) => ({ ...group, collapsed: true })),
     outline: [2, 3],
     notFound: { linkLabel: 'Take me home' },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          // Guides answer more questions than the reasons for what they describe.
+          searchOptions: { boostDocument: (id) => (/decisions|CHANGELOG|\/proto\//.test(id) ? 0.4 : 1) },
+        },
+      },
+    },
   },
 })
