@@ -128,6 +128,10 @@ source: {repoURL: '${repoURL}', path: plain}
       '{{ .Release.Name }}-given',
       '  source: {{ toJson .Values.source }}\n',
     ),
+    'teams/templates/wrong.yaml': document(
+      '{{ "wrong" }}',
+      '  project: ""\n  source:\n    repoURL: a b\n    path: ../x\n    targetRevision: HEAD\n    helm: {releaseName: x}\n',
+    ),
     'teams/templates/off.yaml': `{{- if .Values.off }}\n${document('off', '  source:\n    path: plain\n')}{{- end }}\n`,
     'broken/Chart.yaml': 'apiVersion: v2\nname: broken\nversion: 1.0.0\n',
     'broken/templates/app.yaml': document(
@@ -147,6 +151,9 @@ source: {repoURL: '${repoURL}', path: plain}
       'Application argocd/teams-given stays: teams/templates/given.yaml:2: its source is not written out in the template',
       `Application argocd/teams-plain stays: teams/templates/mixed.yaml:3: ${mixed}`,
       `Application argocd/teams-web stays: teams/templates/mixed.yaml:3: ${mixed}`,
+      'Application argocd/wrong stays: teams/templates/wrong.yaml:2: Application argocd/wrong: spec.sourceHydrator.drySource.path: "../x" must be a relative path inside the repository',
+      'Application argocd/wrong stays: teams/templates/wrong.yaml:2: spec.project is empty; name a project, or leave the field out for default',
+      'Application argocd/wrong stays: teams/templates/wrong.yaml:2: spec.sourceHydrator.drySource.repoURL: repository URL "a b" contains a blank or a control character',
       `broken/templates/app.yaml:2 stays: it is a template of chart broken, which cannot be rendered here: …; ${hint}`,
       'more/app.jsonnet:2 stays: it is a template that makes Applications; replace its source by sourceHydrator by hand, or import the Applications that it makes',
       `teams/templates/off.yaml:3 stays: it is a template of chart teams, which makes no Application of all that it has; ${hint}`,

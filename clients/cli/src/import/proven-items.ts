@@ -15,7 +15,7 @@ export function provenItems(
     const reason =
       failed.error === undefined
         ? 'its objects would differ'
-        : `its objects cannot be compared: ${failed.error}`
+        : `its objects cannot be compared: ${failed.error.replaceAll('\n', ' ')}`
     return stayingItem(item.found, reason)
   })
   return togetherOrNot(items, proven)

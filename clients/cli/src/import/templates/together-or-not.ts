@@ -18,8 +18,17 @@ export function togetherOrNot(planned: readonly ImportItem[], items: readonly Im
   })
 }
 
-/** An item for an object that stays for a reason. */
-export function stayingItem(found: FoundObject, reason: string): ImportItem {
+/**
+ * An item for an object that stays.
+ * @param reasons a line for each reason
+ */
+export function stayingItem(found: FoundObject, reasons: string): ImportItem {
   const field = [...specPathOf(found.manifest), 'source']
-  return { found, outcome: 'stays', reasons: [{ reason, field }], notes: [], hydrated: [] }
+  return {
+    found,
+    outcome: 'stays',
+    reasons: reasons.split('\n').map((reason) => ({ reason, field })),
+    notes: [],
+    hydrated: [],
+  }
 }
