@@ -66,6 +66,25 @@ test('a value that is not a map is refused', () => {
   }
 })
 
+test('fields of an object and of its metadata that are null are missing ones', () => {
+  const empty = { spec: null, status: null, data: null, stringData: null, type: null }
+  const metadata = {
+    labels: null,
+    annotations: null,
+    finalizers: null,
+    namespace: null,
+    creationTimestamp: null,
+  }
+  const object = { apiVersion: 'v1', kind: 'Secret', ...empty, metadata: { name: 'x', ...metadata } }
+  assert.deepEqual(checkedResource(object), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } })
+  assert.throws(() => checkedResource({ ...object, kind: null, metadata: null }), {
+    message: /kind is required; metadata is required/,
+  })
+  assert.throws(() => checkedResource({ ...object, data: { a: null } }), {
+    message: /data\.a must be a string, not null/,
+  })
+})
+
 test('an object that clients could not read in an answer is refused', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: nested(levels - 1) })
   const object = (levels: number) => ({

@@ -46,14 +46,16 @@ export function isLabelValue(text: string): boolean {
 }
 
 /**
- * Takes any value, for example a parsed YAML document, as an object with an acceptable name.
+ * Takes any value, for example a parsed YAML document, as an object with an acceptable name. Its fields and those of its metadata that
+ * are null are left out, as the API server does.
  * @throws InvalidInputError that lists every error with its field path.
  */
-export function checkedResource(value: unknown): Resource {
-  if (!isJsonObject(value)) throw new InvalidInputError(`a Kubernetes object ${mustBe('object', value)}`)
+export function checkedResource(written: unknown): Resource {
+  if (!isJsonObject(written)) throw new InvalidInputError(`a Kubernetes object ${mustBe('object', written)}`)
+  const value = withoutNulls(written)
+  if (isJsonObject(value['metadata'])) value['metadata'] = withoutNulls(value['metadata'])
   const reader = new FieldReader(nameOf(value))
   for (const field of ['apiVersion', 'kind']) reader.requiredString(value, field, '')
-  // A field that is null stays in the object, so it must have the right type too.
   for (const field of ['spec', 'status', 'data', 'stringData']) {
     if (value[field] !== undefined) reader.isObject(value[field], field)
   }
@@ -80,6 +82,10 @@ export function boundedJson(resource: Resource): string {
     )
   }
   return json
+}
+
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
 function checkMetadata(metadata: Record<string, unknown>, reader: FieldReader): void {

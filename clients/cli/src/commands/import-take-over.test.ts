@@ -115,6 +115,17 @@ Application     argocd/web    moves     environments/prod  web        web       
   for (const [file, text] of Object.entries(files)) assert.equal(await read(file), text, file)
 })
 
+test('empty annotations and labels, which YAML reads as null, are none', async () => {
+  const empty = hydrated('web', 'charts/web', { metadata: '  annotations: # none yet\n  labels:\n' })
+  await using copy = await startImport({ 'apps/web.yaml': `${empty}status:\n` })
+  const { stdout, stderr, code } = await copy.wadi(['import', 'apps', '--take-over', '--write'])
+  assert.equal(code, 0, stdout + stderr)
+  assert.match(
+    await readFile(join(copy.root, 'apps/web.yaml'), 'utf8'),
+    /\n {2}annotations: # none yet\n {4}wadi\.dev\/layout: as-argo-cd\n {2}labels:\n/,
+  )
+})
+
 test('a set of charts and other directories stays, as does what others own', async () => {
   const owner = '  ownerReferences:\n  - {apiVersion: v1, kind: ApplicationSet, name: all, uid: "1"}\n'
   await using copy = await startImport({

@@ -179,8 +179,9 @@ class SqliteStore implements ResourceStore {
     else this.#delete(kind, metadata.namespace ?? '', metadata.name, metadata.resourceVersion)
   }
 
-  #create(resource: Resource): Resource {
-    const { kind, metadata } = checkedResource(resource)
+  #create(given: Resource): Resource {
+    const resource = checkedResource(given)
+    const { kind, metadata } = resource
     if (this.#read(kind, metadata.namespace ?? '', metadata.name) !== undefined) {
       throw new AlreadyExistsError(`${nameOf(resource)} exists already`)
     }
@@ -189,10 +190,10 @@ class SqliteStore implements ResourceStore {
   }
 
   #replace(
-    resource: Resource,
+    given: Resource,
     storedForm: (current: Resource, next: Resource, version: number) => Resource | undefined,
   ): Resource {
-    checkedResource(resource)
+    const resource = checkedResource(given)
     const { kind, metadata } = resource
     const { namespace = '', name, resourceVersion, uid } = metadata
     if (resourceVersion === undefined) {

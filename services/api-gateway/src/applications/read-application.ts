@@ -93,9 +93,9 @@ export function readUserObject(value: JsonObject | undefined): Resource {
     throw new InvalidInputError('HydratedBranch objects are written by the hydrator alone')
   }
   const { status: _status, operation: _operation, ...rest } = value
-  const { ownerReferences: _owners, ...described } = metadata
-  const namespace = isCredentials(value.kind, metadata) ? credentialsNamespace : controlPlaneNamespace
-  return checkedResource({ ...rest, metadata: { namespace, ...described } })
+  const { ownerReferences: _owners, namespace: given, ...described } = metadata
+  const usual = isCredentials(value.kind, metadata) ? credentialsNamespace : controlPlaneNamespace
+  return checkedResource({ ...rest, metadata: { namespace: given ?? usual, ...described } })
 }
 
 /** Returns true for the Secret of a repository, a cluster or a forge. */

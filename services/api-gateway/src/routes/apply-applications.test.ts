@@ -43,6 +43,18 @@ test('Applications are created, changed or left in one write, and a dry run stor
   assert.deepEqual(await storedNames(fixture), ['a', 'b', 'c'])
 })
 
+test('fields that are null are missing, also the namespace', async () => {
+  await using fixture = await openGatewayFixture()
+  const { metadata, ...rest } = toStruct(sampleApplication('a'))
+  const nulls = { namespace: null, labels: null, annotations: null, finalizers: null }
+  const named = typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}
+  const request = { applications: [{ ...rest, status: null, metadata: { ...named, ...nulls } }] }
+  await applyApplications(fixture.context)(create(ApplyApplicationsRequestSchema, request), callContext())
+  const stored = await fixture.context.store.get('Application', 'argocd', 'a')
+  assert.equal(stored?.metadata.name, 'a')
+  assert.deepEqual([stored.metadata.labels, stored.metadata.annotations], [undefined, undefined])
+})
+
 test('a caller that wants the outcomes alone gets no objects', async () => {
   await using fixture = await openGatewayFixture()
   const request = { applications: [toStruct(sampleApplication('a'))], outcomesOnly: true }
