@@ -61,6 +61,11 @@ export class RemoteRefsCache {
     return next
   }
 
+  /** The time at which a remote was asked last, as `performance.now()` tells it; undefined if it never was. */
+  askedAt(mirror: Mirror): number | undefined {
+    return this.#latest.get(mirror)?.askedAt
+  }
+
   #ask(mirror: Mirror): Promise<RemoteRefs> {
     const askedAt = performance.now()
     const answer = { askedAt, refs: mirror.listRemote() }

@@ -16,6 +16,8 @@ export const sha = (digit: number): string => String(digit).repeat(40)
 export class Neighbours {
   /** Dry commit by revision. */
   dry: Record<string, string> = { main: sha(1) }
+  /** Returns the dry commit of a revision, each time that it is asked for. */
+  dryCommitOf = (revision: string): string | undefined => this.dry[revision]
   /** Paths of dry sources that cannot be inspected or rendered. */
   readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
   /** Errors that the next commits end with. */
@@ -40,7 +42,7 @@ export class Neighbours {
       resolveRevisions: ({ revisions }) => ({
         renderers: 'helm v4',
         revisions: revisions.map((revision) => {
-          const found = this.dry[revision]
+          const found = this.dryCommitOf(revision)
           return found ? { revision, sha: found } : { revision, error: `revision ${revision} does not exist` }
         }),
       }),

@@ -38,3 +38,15 @@ test('a commit that is known already, a missing branch and a wrong name are left
   assert.equal(await heads.head(mirror, { branch: 'none', sha: 'b'.repeat(40) }), undefined)
   assert.equal(await heads.head(mirror, { branch, sha: '--upload-pack=x' }), undefined)
 })
+
+test('what was found of an announcement is not the head once a newer commit was announced or all refs were asked for', async () => {
+  await using fixture = await startMirrorFixture()
+  const { mirror, repository } = fixture
+  const heads = new AnnouncedHeads()
+  const second = { branch, sha: await repository.commitFiles({ a: '1' }, 'Second commit\n') }
+  assert.equal(await heads.head(mirror, second), second.sha)
+  assert.equal(await heads.head(mirror, second, performance.now()), undefined)
+  const third = { branch, sha: await repository.commitFiles({ a: '2' }, 'Third commit\n') }
+  assert.equal(await heads.head(mirror, third), third.sha)
+  assert.equal(await heads.head(mirror, second), undefined)
+})

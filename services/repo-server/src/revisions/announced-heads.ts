@@ -6,6 +6,7 @@ import type { BranchHead } from '@wadi/protocol/gen/wadi/repositories/v1/reposit
 const sharedMs = 10_000
 
 interface Fetched {
+  /** The time at which the fetch began. */
   at: number
   head: Promise<string | undefined>
 }
@@ -20,10 +21,12 @@ export class AnnouncedHeads {
   /**
    * The head of a branch, fetched after it was announced; undefined when the commit was known before, as then the
    * announcement may be an old one, or when the fetch fails. Then the remote must be asked.
+   * @param listedAt the time at which all refs were asked for last, which may have brought a newer head
    */
   async head(
     mirror: Mirror,
     { branch, sha }: Pick<BranchHead, 'branch' | 'sha'>,
+    listedAt = -Infinity,
   ): Promise<string | undefined> {
     let fetched = this.#fetched.get(mirror)
     if (fetched === undefined) this.#fetched.set(mirror, (fetched = new Map()))
@@ -31,11 +34,14 @@ export class AnnouncedHeads {
     for (const [key, { at }] of fetched) if (now - at > sharedMs) fetched.delete(key)
     const key = `${branch}\n${sha}`
     const known = fetched.get(key)
-    if (known) return known.head
+    if (known) return known.at > listedAt ? known.head : undefined
     const head = fetchNew(mirror, `refs/heads/${branch}`, sha).catch(() => undefined)
     fetched.set(key, { at: now, head })
     const found = await head
-    if (found === undefined) fetched.delete(key)
+    for (const [other, { at }] of fetched) {
+      const isOlder = other.startsWith(`${branch}\n`) && at < now
+      if (isOlder || (found === undefined && other === key)) fetched.delete(other)
+    }
     return found
   }
 }

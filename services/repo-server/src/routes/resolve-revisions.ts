@@ -40,14 +40,14 @@ export function resolveRevisions(context: RepoServerContext) {
 
 /** The refs that revisions name when all of them are announced branches; undefined when the remote must be asked. */
 async function announcedRefs(
-  { announcedHeads }: RepoServerContext,
+  { announcedHeads, remoteRefs }: RepoServerContext,
   mirror: Mirror,
   { revisions, announced }: Pick<ResolveRevisionsRequest, 'revisions' | 'announced'>,
 ): Promise<RemoteRefs | undefined> {
   const refs = new Map<string, string>()
   for (const revision of new Set(revisions)) {
     const named = announced.find(({ branch }) => branch === revision)
-    const head = named && (await announcedHeads.head(mirror, named))
+    const head = named && (await announcedHeads.head(mirror, named, remoteRefs.askedAt(mirror)))
     if (head === undefined) return undefined
     refs.set(`refs/heads/${revision}`, head)
   }

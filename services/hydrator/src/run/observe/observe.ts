@@ -10,8 +10,10 @@ import type { RunContext } from '../run-context.ts'
 import { recordedChange } from './foreign-change.ts'
 import { foreignSigner } from './foreign-signer.ts'
 import { groupsOf } from './groups.ts'
+import { isAsRecorded } from './is-as-recorded.ts'
 import { readBranch } from './read-branch.ts'
 import { resolveGroups } from './resolve-groups.ts'
+import type { Member } from '../../applications/application-index.ts'
 import { factsOf } from '../../applications/member-facts.ts'
 import { throughOutage } from './through-outage.ts'
 
@@ -32,24 +34,19 @@ export async function observe(
   const announced = context.announcements.take(key)
   const before = await throughOutage(() => context.records.read(key), signal)
   const knownHead = before ? knownHeadOf(before) : ''
-  const syncBranch = members[0]?.spec.syncSource.targetBranch ?? ''
-  const request = {
-    repoUrl,
-    branch,
-    project,
-    knownHead,
-    syncBranch: syncBranch === branch ? '' : syncBranch,
-    interrupted: mayHaveCommitted(before),
-    withTools: before?.tools === undefined,
-  }
-  const [{ settings, control }, read, { groups, renderers, tools, installed, downloadable }] =
-    await Promise.all([
-      context.operatorViews(signal),
-      readBranch(context, request, signal),
-      resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
-    ])
+  const request = { repoUrl, branch, project, knownHead, ...askedOf(members, before, branch) }
+  const ofMembers = groupsOf(members, before?.groups ?? [])
+  const [{ settings, control }, read, resolvedMeanwhile] = await Promise.all([
+    context.operatorViews(signal),
+    readBranch(context, request, signal),
+    resolveGroups(context, ofMembers, signal, { announced }),
+  ])
   const { answer, destination } = read
   const position = answer.position ?? create(BranchPositionSchema)
+  // A run that moved the branch meanwhile may have known newer dry commits than this one was given.
+  const { groups, renderers, tools, installed, downloadable } = isAsRecorded(position, before)
+    ? resolvedMeanwhile
+    : await resolveGroups(context, ofMembers, signal)
   const { headSha } = position
   const policy = settings.foreignChanges
   const found = answer.foreignChange
@@ -77,6 +74,16 @@ export async function observe(
     tools,
     defaultTools: branchTools([...installed, ...downloadable], heldVersions(before) ?? answer.tools),
     mayDownload: true,
+  }
+}
+
+/** Returns what a run wants to know of its branch besides the position. */
+function askedOf(members: readonly Member[], before: HydratedBranchStatus | undefined, branch: string) {
+  const syncBranch = members[0]?.spec.syncSource.targetBranch ?? ''
+  return {
+    syncBranch: syncBranch === branch ? '' : syncBranch,
+    interrupted: mayHaveCommitted(before),
+    withTools: before?.tools === undefined,
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ConflictError } from '@wadi/errors/domain-error.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { openSingleMemory } from '@wadi/queue/shared-memory.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -34,4 +35,17 @@ test('a record that another hydrator wrote is read in its last version', async (
   })
   assert.equal((await new BranchRecords(observed, memory).read(run.key))?.rendered, 2)
   assert.deepEqual(asked, [{ atLeast: stored?.metadata.resourceVersion }])
+})
+
+test('a record that another hydrator created and this one has not heard of makes the run begin again', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  const { run } = await fixture.run()
+  const status = { groups: [], applications: 1, rendered: 1, milliseconds: 5 }
+  await new BranchRecords(fixture.store, openTestMemory()).write(run, status)
+  const late = Object.assign(Object.create(fixture.store) as typeof fixture.store, {
+    get: async () => undefined,
+    create: (resource: Resource) => fixture.store.create(resource),
+  })
+  await assert.rejects(new BranchRecords(late, openTestMemory()).write(run, status), ConflictError)
 })

@@ -1,4 +1,4 @@
-import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { AlreadyExistsError, ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import {
   type HydratedBranchStatus,
   type PullRequestRecord,
@@ -73,13 +73,26 @@ export class BranchRecords {
       return await put()
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error
-      await this.#store.create({
+      await this.#create({
         apiVersion: 'wadi.dev/v1alpha1',
         kind: 'HydratedBranch',
         metadata: { name: key, namespace: controlPlaneNamespace },
         spec: { repoURL: repoUrl, branch, project },
       })
       return put()
+    }
+  }
+
+  /** @throws ConflictError if another run did, of which this store has not heard yet */
+  async #create(record: Resource): Promise<void> {
+    try {
+      await this.#store.create(record)
+    } catch (cause) {
+      if (!(cause instanceof AlreadyExistsError)) throw cause
+      const { name } = record.metadata
+      throw new ConflictError(`HydratedBranch ${name} was created by another run; it is read again`, {
+        cause,
+      })
     }
   }
 }
