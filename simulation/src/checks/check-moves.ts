@@ -4,16 +4,19 @@ import type { RefMove } from '../models/git/git-server.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Returns what is wrong about refs that Wadi moved in one step, as sentences. */
-export function checkMoves(ledger: Ledger, moves: readonly RefMove[], lineage: 'latest' | 'every'): string[] {
+export function checkMoves(ledger: Ledger, moves: readonly RefMove[]): string[] {
+  const noteMove = moves.find(({ ref }) => ref === notesRef)
+  const notes = noteMove ? noteMove.from : ledger.git.refs.get(notesRef)
   return moves
     .filter(({ isOwn }) => isOwn)
     .flatMap((move) => {
       if (move.ref === notesRef) return checkNotes(ledger, move)
-      return checkBranch(ledger, move, lineage)
+      return checkBranch(ledger, move, notes)
     })
 }
 
-function checkBranch(ledger: Ledger, { ref, from, to }: RefMove, lineage: 'latest' | 'every'): string[] {
+/** @param notes the notes before the move */
+function checkBranch(ledger: Ledger, { ref, from, to }: RefMove, notes: string | undefined): string[] {
   const branch = ref.slice('refs/heads/'.length)
   const { objects } = ledger.git
   if (to === undefined) return [`${branch} was deleted by Wadi`]
@@ -23,13 +26,13 @@ function checkBranch(ledger: Ledger, { ref, from, to }: RefMove, lineage: 'lates
   const known = from === undefined ? new Set<string>() : objects.history(from)
   const made = [...objects.firstParents(to)].filter((sha) => !known.has(sha)).toReversed()
   return [
-    ...made.flatMap((sha) => checkCommit(ledger, branch, sha)),
+    ...made.flatMap((sha) => checkCommit(ledger, branch, sha, notes)),
     ...lostFiles(ledger, branch, from, to),
-    ...(lineage === 'every' ? missedCommits(ledger, branch, from, made) : []),
+    ...(ledger.lineage === 'every' ? missedCommits(ledger, branch, from, made) : []),
   ]
 }
 
-function checkCommit(ledger: Ledger, branch: string, sha: string): string[] {
+function checkCommit(ledger: Ledger, branch: string, sha: string, notes: string | undefined): string[] {
   const { objects } = ledger.git
   const drySha = ledger.dryOf(sha)
   const name = `commit ${short(sha)} of ${branch}`
@@ -44,7 +47,8 @@ function checkCommit(ledger: Ledger, branch: string, sha: string): string[] {
   const [parent] = objects.commit(sha).parents
   if (parent === undefined) return problems
   const before = ledger.rank.get(ledger.dryOf(parent)) ?? -1
-  if (before > rank) problems.push(`${name} goes back from dry commit ${before} to ${rank}`)
+  const position = ledger.positionOf(parent, notes)
+  if (position > rank) problems.push(`${name} goes back from dry commit ${position} to ${rank}`)
   const changed = objects
     .differingPaths(parent, sha)
     .filter((path) => !/(?:^|\/)hydrator\.metadata$|README\.md$/.test(path))

@@ -3,7 +3,7 @@ import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { brokenValue, manifestOf, valueFile } from '../mesh/repo-server-model.ts'
 import type { GitServer, RefMove } from '../models/git/git-server.ts'
-import type { PlannedApplication } from '../world/plan.ts'
+import type { PlannedApplication, WorldPlan } from '../world/plan.ts'
 
 /** The knowledge of a world of its repository from outside: which dry commits there were, and what others did to branches. */
 export class Ledger {
@@ -20,9 +20,12 @@ export class Ledger {
   /** Branches that may get a second commit of one dry commit, as others changed them or an Application was replaced. */
   readonly mayRepeat = new Set<string>()
 
-  constructor(git: GitServer, applications: readonly PlannedApplication[]) {
+  readonly lineage: 'latest' | 'every'
+
+  constructor(git: GitServer, { applications, lineage }: Pick<WorldPlan, 'applications' | 'lineage'>) {
     this.git = git
     this.applications = applications
+    this.lineage = lineage
   }
 
   /** Takes over a dry commit. */
@@ -45,6 +48,12 @@ export class Ledger {
   /** The dry commit that a hydrated commit says it is of; empty for none. */
   dryOf(sha: string): string {
     return readHydratorMetadata(this.git.objects.textOf(sha, 'hydrator.metadata') ?? '').drySha
+  }
+
+  /** The place of the dry commit of a commit and of a note on it, whichever is later; -1 for none. */
+  positionOf(sha: string, notes: string | undefined): number {
+    const noted = readHydratorMetadata(this.noteOf(sha, notes)).drySha
+    return Math.max(this.rank.get(this.dryOf(sha)) ?? -1, this.rank.get(noted) ?? -1)
   }
 
   /** The note on a commit in a commit of notes; empty for none. */

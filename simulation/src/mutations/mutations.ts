@@ -22,7 +22,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/commit/write-commit.ts`,
     from: `  if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)`,
     to: `  await record(from)`,
-    seed: 83,
+    seed: 18,
     found: /goes back from dry commit 2 to 0/,
   },
   {
@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
     to: `  const leases: string[] = []
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
   const refspecs = updates.map(({ source, ref }) => \`+\${source}:\${ref}\`)`,
-    seed: 6,
+    seed: 40,
     found: /the notes were rewritten/,
   },
   {
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
   const leases = updates.flatMap(({ ref, expected }) => isNote(ref) ? [] : [\`--force-with-lease=\${ref}:\${expected ?? ''}\`])
   const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
   const refspecs = updates.map(({ source, ref }) => \`\${isNote(ref) ? '+' : ''}\${source}:\${ref}\`)`,
-    seed: 6,
+    seed: 40,
     found: /the notes were rewritten/,
   },
   {
@@ -71,7 +71,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/push/push-group.ts`,
     from: `atomic: isAtomic && updates.length > 1`,
     to: `atomic: false`,
-    seed: 64,
+    seed: 61,
     found: /no branch has the commit/,
   },
   {
@@ -79,8 +79,8 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/push/push-group.ts`,
     from: `    if (error instanceof ConflictError) return\n`,
     to: `    if (error instanceof ConflictError) return open.forEach((write) => write.landed(notes))\n`,
-    seed: 6,
-    found: /which is not on it/,
+    seed: 55,
+    found: /which is not on it|not the newest/,
   },
   {
     name: 'a push without an answer is taken for one that landed',
@@ -89,7 +89,7 @@ export const mutations: readonly Mutation[] = [
       return`,
     to: `      for (const write of open) write.landed(notes)
       return`,
-    seed: 12,
+    seed: 45,
     found: /which is not on it/,
   },
   {
@@ -105,7 +105,7 @@ export const mutations: readonly Mutation[] = [
     file: `${hydrator}/watch/needs-run.ts`,
     from: `  return observed.groups.some((group) => isOpen(group, observed, now)) || isChanged(observed)`,
     to: `  return observed.record === undefined && isChanged(observed)`,
-    seed: 3,
+    seed: 1,
     found: /not the newest/,
   },
   {
@@ -113,7 +113,7 @@ export const mutations: readonly Mutation[] = [
     file: `${hydrator}/run/commit/commit-requests.ts`,
     from: `throw new Error('a directory has an error')`,
     to: `errors.failures.length = 0`,
-    seed: 19,
+    seed: 40,
     found: /of which it does not hold/,
   },
   {
@@ -139,7 +139,7 @@ export const mutations: readonly Mutation[] = [
   for (const { write, planned } of plans) {`,
     to: `  let at = 0
   for (const { write, planned } of plans.toReversed()) {`,
-    seed: 2,
+    seed: 3,
     found: /does not hold/,
   },
   {
@@ -158,7 +158,42 @@ export const mutations: readonly Mutation[] = [
         this.#put(event.resource)`,
     to: `      } else if (event.type === 'modified') {
         this.#put(event.resource)`,
-    seed: 11,
+    seed: 2,
     found: /at the end/,
+  },
+  {
+    name: 'the fence looks at the head alone',
+    file: `${commitServer}/commit/write-commit.ts`,
+    from: `  if (state.drySha !== expected.drySha) return false
+  return expected.noteId === '' || noteId(state.note) === expected.noteId`,
+    to: `  return expected.drySha !== 'none'`,
+    seed: 887,
+    found: /goes back from dry commit/,
+  },
+  {
+    name: 'fingerprints are used for any head',
+    file: `${hydrator}/run/reuse/fingerprint-cache.ts`,
+    from: `    if (known?.head !== head) return undefined
+    this.#branches`,
+    to: `    if (!known) return undefined
+    this.#branches`,
+    seed: 582,
+    found: /does not hold/,
+  },
+  {
+    name: 'dry commits are found before the position of a branch',
+    file: `${hydrator}/run/observe/observe.ts`,
+    from: `= isAsRecorded(position, before)`,
+    to: `= isAsRecorded(position, before) || true`,
+    seed: 620,
+    found: /goes back from dry commit/,
+  },
+  {
+    name: 'a record that another run created fails the branch',
+    file: `${hydrator}/run/report/branch-records.ts`,
+    from: `if (!(cause instanceof AlreadyExistsError)) throw cause`,
+    to: `if (cause) throw cause`,
+    seed: 2216,
+    found: /exists already/,
   },
 ]

@@ -4,7 +4,8 @@ import type { Beyond, Mesh } from '../mesh/mesh.ts'
 import { brokenValue, valueFile } from '../mesh/repo-server-model.ts'
 import type { Random } from '../virtual/random.ts'
 import type { Scheduler } from '../virtual/scheduler.ts'
-import { applicationObject } from './objects.ts'
+import type { VirtualDisk } from '../virtual/virtual-disk.ts'
+import { applicationObject, settingsObject } from './objects.ts'
 import type { Happening } from './plan.ts'
 import type { Weather } from './weather.ts'
 
@@ -16,6 +17,7 @@ export interface Stage {
   readonly beyond: Beyond
   readonly mesh: Mesh
   readonly ledger: Ledger
+  readonly disk: VirtualDisk
   /** Starts a process again after a time. */
   readonly restartAfter: (name: string, milliseconds: number) => void
   /** Does something to a process after some more of its steps. */
@@ -47,23 +49,22 @@ export function happen(stage: Stage, happening: Happening): void {
     }
     case 'flush':
       return beyond.redis.flush()
+    case 'failover':
+      return beyond.redis.failOver()
+    case 'lost locks':
+      return stage.afterSteps(happening.process, happening.afterSteps, () => beyond.redis.loseLocks())
+    case 'slow disk':
+      return stage.disk.slowDown(`/data/${happening.process}/`, scheduler.now + happening.milliseconds)
+    case 'refused login':
+      beyond.git.refusesLogin = true
+      return later(stage, happening, () => (beyond.git.refusesLogin = false))
     case 'losses':
       return weather.lose(happening.rate, happening.milliseconds)
     case 'partition':
       return weather.part(happening.one, happening.other, happening.milliseconds)
-    case 'protect': {
-      const ref = `refs/heads/${happening.branch}`
-      beyond.git.protectedRefs.add(ref)
-      scheduler.after(
-        happening.milliseconds,
-        beyond.actors.git,
-        `${happening.branch} is not protected any more`,
-        () => {
-          beyond.git.protectedRefs.delete(ref)
-        },
-      )
-      return undefined
-    }
+    case 'protect':
+      beyond.git.protectedRefs.add(`refs/heads/${happening.branch}`)
+      return later(stage, happening, () => beyond.git.protectedRefs.delete(`refs/heads/${happening.branch}`))
     case 'foreign file':
     case 'foreign edit':
       return changeBranch(stage, happening)
@@ -71,7 +72,11 @@ export function happen(stage: Stage, happening: Happening): void {
     case 'delete branch':
       return forceBranch(stage, happening)
     case 'hard':
-      return requestHard(stage, happening)
+      return patchApplication(stage, happening, { annotations: { [hydrateAnnotation]: 'hard' } })
+    case 'label':
+      return patchApplication(stage, happening, { labels: { seen: `at-${scheduler.steps}` } })
+    case 'policy':
+      return setPolicy(stage, happening)
     case 'replace application':
       ledger.mayRepeat.add(branchOf(ledger, happening.application))
       ledger.unsettled.add(happening.application)
@@ -79,11 +84,32 @@ export function happen(stage: Stage, happening: Happening): void {
   }
 }
 
+/** Ends what lasts a while. */
+function later(
+  { scheduler, beyond }: Stage,
+  { kind, milliseconds }: { readonly kind: string; readonly milliseconds: number },
+  end: () => unknown,
+): void {
+  scheduler.after(milliseconds, beyond.actors.git, `${kind} is over`, end)
+}
+
+function setPolicy({ beyond: { store }, ledger: { lineage } }: Stage, happening: Of<'policy'>): void {
+  const { metadata, ...settings } = settingsObject({ lineage, foreignChanges: happening.foreignChanges })
+  const stored = store.get('ConfigMap', 'argocd', metadata.name)
+  if (stored) store.patch(stored, settings)
+}
+
 function commitDry({ scheduler, beyond: { git }, mesh, ledger }: Stage, happening: Of<'dry commit'>): void {
-  const { changes, isAnnounced, isBroken } = happening
+  const { changes, isAnnounced, isBroken, isRevert = false } = happening
   const rank = ledger.rank.size
   const [first] = changes
-  const valueOf = (name: string): string => (isBroken && name === first ? brokenValue : `value ${rank}`)
+  const before = isRevert ? [...ledger.rank.keys()].at(-2) : undefined
+  const formerValue = (name: string): string | undefined => {
+    const value = before === undefined ? undefined : ledger.valueAt(before, name)
+    return value === brokenValue ? undefined : value
+  }
+  const valueOf = (name: string): string =>
+    isBroken && name === first ? brokenValue : (formerValue(name) ?? `value ${rank}`)
   const files = changes.map((name) => [`apps/${name}/${valueFile}`, valueOf(name)])
   const always = [['README.md', `commit ${rank}`]]
   const sha = git.commit(git.refs.get('refs/heads/main'), Object.fromEntries([...always, ...files]), {
@@ -134,10 +160,13 @@ function forceBranch(
   git.move(`refs/heads/${branch}`, to)
 }
 
-function requestHard({ beyond: { store } }: Stage, { application }: Of<'hard'>): void {
+function patchApplication(
+  { beyond: { store } }: Stage,
+  { application }: { readonly application: string },
+  metadata: object,
+): void {
   const stored = store.get('Application', 'argocd', application)
-  if (!stored) return
-  store.patch(stored, { metadata: { annotations: { [hydrateAnnotation]: 'hard' } } })
+  if (stored) store.patch(stored, { metadata })
 }
 
 function replaceApplication(

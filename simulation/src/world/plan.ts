@@ -12,6 +12,8 @@ export type Happening =
   | {
       readonly kind: 'dry commit'
       readonly changes: readonly string[]
+      /** True if it gives what it changes the value of the last dry commit but one. */
+      readonly isRevert?: boolean
       readonly isAnnounced: boolean
       readonly isBroken: boolean
     }
@@ -28,6 +30,14 @@ export type Happening =
   | { readonly kind: 'clock'; readonly process: string; readonly milliseconds: number }
   /** Redis loses everything. */
   | { readonly kind: 'flush' }
+  /** Another Redis takes over, to which the writes of the last second did not come. */
+  | { readonly kind: 'failover' }
+  /** Redis takes the jobs away from the hydrators that run them, after some steps of one of them. */
+  | { readonly kind: 'lost locks'; readonly process: string; readonly afterSteps: number }
+  /** Each access of a process to its disk takes a while. */
+  | { readonly kind: 'slow disk'; readonly process: string; readonly milliseconds: number }
+  /** The git server does not know the credentials of Wadi any more. */
+  | { readonly kind: 'refused login'; readonly milliseconds: number }
   /** Messages, or the answers to them, are lost with a probability. */
   | { readonly kind: 'losses'; readonly rate: number; readonly milliseconds: number }
   | {
@@ -45,6 +55,10 @@ export type Happening =
   /** Somebody forces a hydrated branch back to an earlier commit. */
   | { readonly kind: 'rewind'; readonly branch: string }
   | { readonly kind: 'delete branch'; readonly branch: string }
+  /** An operator puts a label on an Application. */
+  | { readonly kind: 'label'; readonly application: string }
+  /** An operator changes the policy for changes of others. */
+  | { readonly kind: 'policy'; readonly foreignChanges: WorldPlan['foreignChanges'] }
   /** A user asks for a hydration that compares everything. */
   | { readonly kind: 'hard'; readonly application: string }
   /** An Application is deleted and made again. */
@@ -162,6 +176,7 @@ function dryCommits(random: Random, applications: readonly PlannedApplication[])
   for (let index = 0; index < count; index++) {
     // What cannot be rendered is put right by the next one.
     const share = random.of([0, 0.3, 0.8])
+    const isRevert = random.chance(0.2)
     const changes = applications.flatMap(({ name }) =>
       name === broken || random.chance(share) ? [name] : [],
     )
@@ -169,7 +184,7 @@ function dryCommits(random: Random, applications: readonly PlannedApplication[])
     broken = isBroken ? changes[0] : undefined
     commits.push({
       at,
-      happening: { kind: 'dry commit', changes, isAnnounced: random.chance(0.7), isBroken },
+      happening: { kind: 'dry commit', changes, isRevert, isAnnounced: random.chance(0.7), isBroken },
     })
     at += random.below(random.chance(0.5) ? busyMs : eventfulMs / 4)
   }
@@ -185,6 +200,7 @@ function faultTime(random: Random, commits: readonly PlannedHappening[]): number
 function fault(random: Random, shape: Omit<WorldPlan, 'happenings'>): Happening {
   const [first = 'hydrator-1', ...others] = processesOf(shape)
   const processes = [first, ...others] as const
+  const hydrators = ['hydrator-1', 'hydrator-2'] as const
   const [one, ...more] = shape.applications
   if (!one) throw new Error('a world needs an Application')
   const { name: application, branch } = random.of([one, ...more])
@@ -197,6 +213,13 @@ function fault(random: Random, shape: Omit<WorldPlan, 'happenings'>): Happening 
     () => ({ kind: 'freeze', process, afterSteps: random.below(60), milliseconds: 40_000 }),
     () => ({ kind: 'clock', process, milliseconds: random.of([-3_600_000, -5_000, 5_000, 3_600_000]) }),
     () => ({ kind: 'flush' }),
+    () => ({ kind: 'failover' }),
+    () => ({ kind: 'lost locks', process: random.of(hydrators), afterSteps: random.below(60) }),
+    () => ({ kind: 'lost locks', process: random.of(hydrators), afterSteps: random.below(60) }),
+    () => ({ kind: 'slow disk', process, milliseconds: random.of([500, 5_000]) }),
+    () => ({ kind: 'refused login', milliseconds }),
+    () => ({ kind: 'label', application }),
+    () => ({ kind: 'policy', foreignChanges: random.of(['report', 'restore'] as const) }),
     () => ({ kind: 'losses', rate: random.of([0.05, 0.3]), milliseconds }),
     () => ({
       kind: 'partition',

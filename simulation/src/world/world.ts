@@ -59,7 +59,7 @@ class World {
     const git = new GitServer((move) => this.#moved(move))
     git.isAtomic = plan.isAtomic
     const redis = new QueueServer(() => this.#scheduler.now)
-    this.#ledger = new Ledger(git, plan.applications)
+    this.#ledger = new Ledger(git, plan)
     const store = new StoreServer((object) => this.#problems.push(...checkRecord(this.#ledger, object)))
     this.#beyond = { git, redis, store, actors }
     this.#endCheck = new EndCheck(this.#ledger, this.#beyond)
@@ -83,6 +83,7 @@ class World {
       beyond: this.#beyond,
       mesh,
       ledger: this.#ledger,
+      disk: new VirtualDisk(this.#scheduler),
       restartAfter: (name, milliseconds) => {
         this.#scheduler.after(milliseconds, actors.git, `${name} is started again`, () => mesh.start(name))
       },
@@ -92,11 +93,10 @@ class World {
 
   /** Lives until all is as it must be or something is wrong. */
   async live(): Promise<WorldEnd> {
-    const disk = new VirtualDisk()
     await using _ = enterWorld({
       scheduler: this.#scheduler,
       random: this.#random,
-      disk,
+      disk: this.#stage.disk,
       log: (line) => this.#logged(line),
     })
     const failed = (error: unknown): void => void this.#problems.push(`a process ends: ${stackOf(error)}`)
@@ -149,7 +149,7 @@ class World {
     if (!isTimer) this.#observe(this.#scheduler.now, actor.name, label)
     const moves = this.#moves
     this.#moves = []
-    if (moves.length > 0) this.#problems.push(...checkMoves(this.#ledger, moves, this.#plan.lineage))
+    if (moves.length > 0) this.#problems.push(...checkMoves(this.#ledger, moves))
     for (const deferred of this.#deferred.filter(({ name }) => name === actor.name)) {
       if (deferred.steps-- > 0) continue
       this.#deferred.splice(this.#deferred.indexOf(deferred), 1)

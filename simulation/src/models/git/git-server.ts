@@ -28,8 +28,8 @@ export class GitServer {
   readonly protectedRefs = new Set<string>()
   /** False if it cannot move several refs as one. */
   isAtomic = true
-  /** True while it does not answer. */
-  isDown = false
+  /** True while it does not know the credentials of Wadi. */
+  refusesLogin = false
   #moves = 0
   readonly #onMove: (move: RefMove) => void
 

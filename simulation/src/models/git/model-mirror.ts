@@ -39,7 +39,7 @@ export class ModelMirror extends Mirror {
 
   override async fetch(refspecs: string[], signal?: AbortSignal): Promise<void> {
     const sources = refspecs.map((refspec) => refspec.replace(/^\+/u, '').split(':', 1).join())
-    const found = await this.#contact('fetch', () => this.#found(sources), signal)
+    const found = await this.#ask('fetch', () => this.#found(sources), signal)
     for (const sha of found) this.objects.add(sha)
   }
 
@@ -55,7 +55,7 @@ export class ModelMirror extends Mirror {
   override async talk(target: RemoteTarget, args: string[]): Promise<GitResult> {
     const [command] = args
     if (command === 'ls-remote') {
-      const refs = await this.#contact('list refs', () => [...this.#server.refs], target.signal)
+      const refs = await this.#ask('list refs', () => [...this.#server.refs], target.signal)
       return {
         stdout: Buffer.from(refs.map(([ref, sha]) => `${sha}\t${ref}\n`).join('')),
         stderr: '',
@@ -66,7 +66,7 @@ export class ModelMirror extends Mirror {
     const pushed = pushedRefs(args)
     const isAtomic = args.includes('--atomic')
     const label = `push ${pushed.map(({ ref, source }) => `${ref} to ${source.slice(0, 7)}`).join(', ')}`
-    const rejections = await this.#contact(label, () => this.#push(pushed, isAtomic), target.signal)
+    const rejections = await this.#ask(label, () => this.#push(pushed, isAtomic), target.signal)
     const lines = pushed.map(({ ref, source }) => {
       const reason = rejections.get(ref)
       return reason === undefined ? `*\t${source}:${ref}\t[new]\n` : `!\t${source}:${ref}\t${reason}\n`
@@ -77,6 +77,15 @@ export class ModelMirror extends Mirror {
 
   override countWrite(): void {
     // There are no files to pack.
+  }
+
+  #ask<Answer>(label: string, ask: () => Answer, signal: AbortSignal | undefined): Promise<Answer> {
+    const asKnown = (): Answer => {
+      if (!this.#server.refusesLogin) return ask()
+      const words = `fatal: Authentication failed for '${this.url}'`
+      throw classifyGitFailure(words, 128, { command: 'ls-remote', url: this.url })
+    }
+    return this.#contact(label, asKnown, signal)
   }
 
   #push(pushed: readonly PushedRef[], isAtomic: boolean): Map<string, string> {

@@ -23,6 +23,18 @@ interface Job {
   dueAt: number
 }
 
+/** All that it would lose. */
+interface Content {
+  readonly at: number
+  readonly jobs: readonly Job[]
+  readonly remembered: ReadonlyMap<string, Buffer>
+  readonly claims: ReadonlyMap<string, number>
+}
+
+/** The time from one write until it is at the servers that can take over, at most, in milliseconds. */
+const copiedAfterMs = 1_000
+const keptEveryMs = 100
+
 /** The part of Redis in which BullMQ has the jobs, with what BullMQ promises of them. */
 export class QueueServer {
   readonly #now: () => number
@@ -32,6 +44,8 @@ export class QueueServer {
   readonly #claims = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
   #tokens = 0
+  /** Its content before some writes of the last second. */
+  #past: Content[] = []
 
   /** @param now returns its clock, in milliseconds */
   constructor(now: () => number) {
@@ -45,6 +59,7 @@ export class QueueServer {
   }
 
   enqueue(key: string): void {
+    this.#keep()
     const job = this.#jobs.get(key)
     if (job?.state === 'active') job.isFollowed = true
     else if (job?.state !== 'waiting') this.#wait(key, 0)
@@ -52,6 +67,7 @@ export class QueueServer {
 
   /** Gives a job to a worker; undefined while none waits. */
   take(holdMs: number): TakenJob | undefined {
+    this.#keep()
     this.#promote()
     const job = this.#jobs.values().find(({ state }) => state === 'waiting')
     if (!job) return undefined
@@ -70,6 +86,7 @@ export class QueueServer {
 
   /** Ends a job. @param retryMs the pause before it runs again; undefined if it does not */
   end({ key, token }: TakenJob, retryMs?: number): void {
+    this.#keep()
     const job = this.#held(key, token)
     if (!job) return
     if (job.isFollowed) this.#wait(key, 0)
@@ -116,6 +133,7 @@ export class QueueServer {
 
   /** Claims a name; returns 0, or the milliseconds until it can be claimed. */
   claim(name: string, milliseconds: number): number {
+    this.#keep()
     const until = this.#claims.get(name) ?? 0
     if (until > this.#now()) return Math.max(1, Math.ceil(until - this.#now()))
     this.#claims.set(name, this.#now() + milliseconds)
@@ -131,6 +149,7 @@ export class QueueServer {
   }
 
   remember(name: string, value: Buffer): void {
+    this.#keep()
     this.#remembered.set(name, value)
   }
 
@@ -139,6 +158,37 @@ export class QueueServer {
     this.#jobs.clear()
     this.#remembered.clear()
     this.#claims.clear()
+  }
+
+  /** Loses the writes of the last second. */
+  failOver(): void {
+    const then = this.#past.find(({ at }) => at > this.#now() - copiedAfterMs)
+    this.#past = []
+    if (!then) return
+    this.flush()
+    for (const job of then.jobs) this.#jobs.set(job.key, { ...job })
+    for (const [name, value] of then.remembered) this.#remembered.set(name, value)
+    for (const [name, until] of then.claims) this.#claims.set(name, until)
+    // Whoever waits for jobs asks again on the new connection.
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Takes their jobs away from all workers, as from workers that gave no sign of life. */
+  loseLocks(): void {
+    this.#waitIf(({ state }) => state === 'active')
+  }
+
+  /** Keeps its content before a write, if it is a while since it did. */
+  #keep(): void {
+    const at = this.#now()
+    const last = this.#past.at(-1)
+    if (last && at - last.at < keptEveryMs) return
+    const jobs = this.#jobs
+      .values()
+      .map((job) => ({ ...job }))
+      .toArray()
+    this.#past.push({ at, jobs, remembered: new Map(this.#remembered), claims: new Map(this.#claims) })
+    while ((this.#past[0]?.at ?? Infinity) <= at - copiedAfterMs) this.#past.shift()
   }
 
   #wait(key: string, failedRuns: number): void {
