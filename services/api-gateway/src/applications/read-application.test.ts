@@ -62,7 +62,7 @@ test('an object is checked as the store checks it, before anything is done with 
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }
   const refused: [Parameters<typeof readUserObject>[0], RegExp][] = [
     [{ ...secret, metadata: { name: 'Not_A_Name' } }, /metadata\.name/],
-    [{ ...secret, metadata: { name: 'x', namespace: null } }, /metadata\.namespace/],
+    [{ ...secret, metadata: { name: 'x', namespace: 7 } }, /metadata\.namespace/],
     [{ ...secret, metadata: { name: 'x', labels: { a: 1 } } }, /metadata\.labels/],
     [
       { ...secret, stringData: { password: 12345678 } },
@@ -73,6 +73,8 @@ test('an object is checked as the store checks it, before anything is done with 
   ]
   for (const [value, message] of refused)
     assert.throws(() => readUserObject(value), { name: 'InvalidInputError', message })
+  const unnamed = readUserObject({ ...secret, metadata: { name: 'x', namespace: null } })
+  assert.equal(unnamed.metadata.namespace, 'argocd')
 })
 
 test('records of hydrated branches are not for users to write', () => {
