@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { CorruptMirrorError } from '@wadi/git/process/git-failure.ts'
 import { openMirror, type GitFetch, type Mirror } from '@wadi/git/mirror/mirror.ts'
+import type { WholeReason } from '@wadi/git/mirror/parts.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { HttpClient } from '@wadi/git/smart-http/http-client.ts'
@@ -21,7 +22,12 @@ interface MirrorPoolOptions {
   httpClient?: HttpClient
   /** The objects that mirrors fetch; everything by default. */
   gitFetch?: GitFetch
+  /** Called when everything was fetched of a repository although what is needed would do. */
+  onWhole?: OnWhole | undefined
 }
+
+/** Takes the URL of a repository of which everything was fetched, and why. */
+export type OnWhole = (url: string, reason: WholeReason, message: string) => void
 
 /**
  * The bare mirrors of one service, each opened once and kept open. A repository that is reached with a project's own
@@ -39,7 +45,7 @@ export class MirrorPool implements AsyncDisposable {
 
   /** @throws InvalidInputError for a URL that the policy refuses. */
   async open(url: string, project: string): Promise<Mirror> {
-    const { directory, policy, network, repositories, httpClient, gitFetch } = this.#options
+    const { directory, policy, network, repositories, httpClient, gitFetch, onWhole } = this.#options
     const { text } = parseRepositoryUrl(url, policy)
     const select = async () => selectSecret(await repositories.list(), text, project)
     const owner = (await select())?.project ?? ''
@@ -65,6 +71,7 @@ export class MirrorPool implements AsyncDisposable {
         network.addressesOf(remote, namesHost(await repositories.list(), remote, project)),
       ...(httpClient !== undefined && { httpClient }),
       ...(gitFetch !== undefined && { gitFetch }),
+      ...(onWhole !== undefined && { onWhole: (reason, message) => onWhole(text, reason, message) }),
     })
     this.#mirrors.set(key, opening)
     opening.catch(() => this.#mirrors.delete(key))

@@ -11,7 +11,7 @@ import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { SettingsOf } from '@wadi/rpc/service-settings.ts'
 import type { OpenCluster } from '@wadi/state/open-cluster.ts'
-import { MirrorPool } from './mirror-pool.ts'
+import { MirrorPool, type OnWhole } from './mirror-pool.ts'
 import { repositoryDirectories, type repositorySettings, urlPolicy } from './repository-service-settings.ts'
 import { repositoryObjects } from './repository-objects.ts'
 import { RepositoryStore } from './repository-store.ts'
@@ -35,6 +35,8 @@ interface RepositoriesOptions {
   readonly purpose: 'read' | 'write'
   /** The namespace of the Secrets, in a cluster; by default that of what services share, or of the control plane for write credentials. */
   readonly namespace?: string
+  /** Called when everything was fetched of a repository although what is needed would do. */
+  readonly onWhole?: OnWhole
   /** Ends a start that waits for the cluster. */
   readonly signal?: AbortSignal | undefined
 }
@@ -47,7 +49,7 @@ export async function openServiceRepositories(
     listen: string
     gitFetch?: GitFetch
   },
-  { purpose, namespace = namespaceOf(purpose), signal }: RepositoriesOptions,
+  { purpose, namespace = namespaceOf(purpose), onWhole, signal }: RepositoriesOptions,
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
   const directories = repositoryDirectories(base.name, settings)
@@ -69,6 +71,7 @@ export async function openServiceRepositories(
       repositories,
       httpClient: settings.gitHttp,
       gitFetch: settings.gitFetch ?? 'whole',
+      onWhole,
     }),
   )
   const warning = () => {

@@ -47,10 +47,12 @@ import { openRenders } from '@wadi/rendering/run/cache/render-cache.ts'
 import { Reuse } from '@wadi/incremental/reuse.ts'
 import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
+import type { Seen } from './diagnostics/diagnose-repo-server.ts'
 import { GatedRenderer } from './sources/gated-renderer.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 import type { KnownTools } from './tools/known-tools.ts'
 import type { openDownloads } from './tools/open-downloads.ts'
+import { WholeCopies } from './whole-copies.ts'
 
 /** Parts that the caller may replace. */
 export interface RepoServerOverrides {
@@ -67,9 +69,10 @@ export async function startRepoServer(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
-  const { directories, repositories, mirrors, network, warning } = owned.use(
-    await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }),
-  )
+  const seen: Seen = { leftToTool: [], wholeCopies: new WholeCopies(base) }
+  const reading = { purpose: 'read', onWhole: seen.wholeCopies.add, signal: overrides.signal } as const
+  const known = owned.use(await openServiceRepositories(base, settings, reading))
+  const { directories, repositories, mirrors, network, warning } = known
   const scratch = owned.use(await openOwnedDirectory('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { programs, ...choice } = operatorChoice(settings)
@@ -79,7 +82,6 @@ export async function startRepoServer(
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
   const reuse = new Reuse(settings.reuse)
-  const leftToTool: string[] = []
   const renderer = new SourceRenderer({
     reuse,
     renderers: { ...tools.current.known, plugins, commands, renderers: overrides.renderers },
@@ -91,7 +93,7 @@ export async function startRepoServer(
     containment,
     cache: owned.use(openRenders(reuse, join(directories.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
-    guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings, leftToTool)) : undefined,
+    guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings, seen.leftToTool)) : undefined,
     parallelism: settings.parallelism,
   })
   const remoteRefs = new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger))
@@ -116,7 +118,7 @@ export async function startRepoServer(
     services: [RepoServerService],
     routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),
     warnings: { repositories: warning },
-    diagnosed: { definition: repoServerSettings, diagnose: diagnoseWith(context, leftToTool) },
+    diagnosed: { definition: repoServerSettings, diagnose: diagnoseWith(context, seen) },
     owned: owned.move(),
   })
 }
@@ -129,11 +131,10 @@ function openCharts(
   return new ChartPool({ archives, policy: urlPolicy(settings), ...access })
 }
 
-/** @param leftToTool what is not rendered within the service, each with the reason */
-function diagnoseWith(context: RepoServerContext, leftToTool: readonly string[]): Diagnose {
+function diagnoseWith(context: RepoServerContext, seen: Seen): Diagnose {
   return async (request, signal) => {
     const { diagnoseRepoServer } = await import('./diagnostics/diagnose-repo-server.ts')
-    return diagnoseRepoServer(context, leftToTool, request, signal)
+    return diagnoseRepoServer(context, seen, request, signal)
   }
 }
 

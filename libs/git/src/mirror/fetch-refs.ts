@@ -196,8 +196,11 @@ async function fetchMissing(
   scope: Wanted['scope'],
   request: PackRequest,
 ): Promise<void> {
-  const fetch = (asked: PackRequest): Promise<void> =>
-    requestPack(repository, remote, memory, asked, scope === 'whole')
+  const fetch = async (asked: PackRequest): Promise<void> => {
+    await requestPack(repository, remote, memory, asked, scope === 'whole')
+    const [lacking] = await missingObjects(repository, request.wants, '')
+    if (lacking !== undefined) throw new OddAnswerError(`the answer lacks object ${lacking}`)
+  }
   try {
     await fetch(request)
   } catch (error) {

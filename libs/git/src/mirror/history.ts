@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { listRefs } from '../smart-http/list-refs.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
@@ -6,10 +7,15 @@ import { type FetchedRepository, historyRef, requestPack } from './fetch-refs.ts
 
 const listed = ['refs/heads/', 'refs/tags/']
 
+/** As many commits are known to be in no branch or tag, so long. */
+const maxUnlisted = 1_000
+const unlistedMs = 10 * 60_000
+
 /** Which commits have their whole history in a mirror that may lack objects. A walk may begin at these alone. */
 export class History {
   readonly #repository: FetchedRepository
   readonly #complete = new Set<string>()
+  readonly #unlisted = new LRUCache<string, true>({ max: maxUnlisted, ttl: unlistedMs })
 
   constructor(repository: FetchedRepository) {
     this.#repository = repository
@@ -54,14 +60,21 @@ export class History {
     const { refs } = await listRefs(target, memory, listed)
     const named = [...refs].filter(([name]) => listed.some((prefix) => name.startsWith(prefix)))
     const tips = [...new Set(named.map(([, object]) => object))]
-    if (tips.length === 0) return false
     if (!(await this.hasAll(tips))) await this.fetch(tips, target, memory)
     const input = [...commits, ...tips.map((tip) => `^${tip}`)].map((line) => `${line}\n`).join('')
     const { exitCode, stdout } = await this.#repository.run(['rev-list', '--max-count=1', '--stdin'], {
       input,
       acceptExitCodes: [0, 128],
     })
-    return exitCode === 0 && stdout.length === 0
+    const isListed = exitCode === 0 && stdout.length === 0
+    const [only, ...others] = commits
+    if (!isListed && only !== undefined && others.length === 0) this.#unlisted.set(only, true)
+    return isListed
+  }
+
+  /** True if `isListed` found some minutes ago that one of some commits is deleted at the server. */
+  wasUnlisted(commits: readonly string[]): boolean {
+    return commits.some((commit) => this.#unlisted.has(commit))
   }
 
   /** The commit of the ref, if it is there with its history; looked at once, as a damaged mirror may have lost some. */

@@ -13,7 +13,7 @@ import { History } from './history.ts'
 import { replaceMirrorDirectory } from './mirror-directory.ts'
 import { mirrorRef } from './mirror-ref.ts'
 import { type ObjectRequest, ObjectRequests } from './object-requests.ts'
-import { fetchObjects, NoPartsError, partsOf, unavailable } from './parts.ts'
+import { fetchObjects, NoPartsError, partsOf, unavailable, type WholeReason } from './parts.ts'
 import { isObject, parseRefspec } from './refspec.ts'
 import type { Remote, Ways } from './remote.ts'
 
@@ -41,6 +41,8 @@ type FetchesOptions = {
   run: (options: RunGitOptions) => Promise<GitResult>
   /** Called after each fetch. */
   onFetched: () => void
+  /** Called when a mirror that might have lacked objects was made whole. */
+  onWhole: (reason: WholeReason, message: string) => void
   /** Waits for maintenance that is under way. */
   maintained: () => Promise<void>
 }
@@ -59,6 +61,8 @@ export class MirrorFetches {
   readonly #queue = new CoalescingQueue('git fetch')
   readonly #history: History
   readonly #requests = new ObjectRequests()
+  /** The odd answers in a row, for `partsOf`. */
+  readonly #odd = new Map<string, number>()
   #isPart: boolean
   #generation = 0
 
@@ -192,16 +196,19 @@ export class MirrorFetches {
   /** Makes the mirror whole where the server has commits and does not give objects of them by name; rethrows any other error. */
   async #wholeIfRefused(error: unknown, commits: readonly string[], signal: AbortSignal): Promise<void> {
     if (!(error instanceof NotFoundError) || error instanceof RepositoryNotFoundError) throw error
+    if (this.#history.wasUnlisted(commits)) throw error
     await this.#orWhole(everything, signal, 'fetch history', async (target, memory) => {
-      if (await this.#history.isListed(commits, target, memory)) throw new NoPartsError(error.message)
+      if (await this.#history.isListed(commits, target, memory)) {
+        throw new NoPartsError('refused', error.message)
+      }
     })
     if (this.#isPart) throw error
   }
 
   /** Fetches a part, and refs with everything into a new mirror where the server gives no parts. */
   async #orWhole(refspecs: readonly string[], signal: AbortSignal, what: string, fetch: Way): Promise<void> {
-    const { wantsPart, remote } = this.#options
-    const ways = partsOf({ wantsPart, repository: this.#repository(signal) }, fetch)
+    const { wantsPart, remote, onWhole } = this.#options
+    const ways = partsOf({ wantsPart, repository: this.#repository(signal), odd: this.#odd, what }, fetch)
     try {
       await remote.reach(what, ways, signal)
     } catch (error) {
@@ -210,6 +217,7 @@ export class MirrorFetches {
         await using objects = new ObjectReader(directory)
         await this.#fetchWhole({ refspecs, near: [] }, signal, { directory, objects })
       })
+      onWhole(error.reason, error.message)
     }
   }
 

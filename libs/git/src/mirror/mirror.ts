@@ -14,6 +14,7 @@ import { listRefs } from '../smart-http/list-refs.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { Remote } from './remote.ts'
 import type { RemoteOptions, Ways } from './remote.ts'
+import type { WholeReason } from './parts.ts'
 import { readRemoteRefs, type RemoteRefs } from './remote-refs.ts'
 import { assertCommitSha, assertRefName } from './revision.ts'
 import { runGit } from '../process/run-git.ts'
@@ -26,6 +27,8 @@ type MirrorOptions = RemoteOptions & {
   url: string
   /** The objects that are fetched: everything, by default, or what is needed, where the server offers parts. */
   gitFetch?: GitFetch
+  /** Called when everything was fetched although the mirror fetches what is needed. */
+  onWhole?: (reason: WholeReason, message: string) => void
   signal?: AbortSignal | undefined
 }
 
@@ -95,6 +98,7 @@ export class Mirror implements AsyncDisposable {
       signal: (signal) => this.#signal(signal),
       run: (call) => this.#run(call),
       onFetched: () => this.countWrite(),
+      onWhole: (reason, message) => options.onWhole?.(reason, message),
       maintained: async () => {
         await this.#maintenance?.catch(() => undefined)
       },

@@ -145,6 +145,27 @@ test('a server that has a commit and refuses its file by name is mirrored whole'
   await assertWhole(mirror)
 })
 
+test('a file of a commit that the server has deleted is asked for each time, and its refs once', async () => {
+  await using bed = await startPartBed()
+  const { mirror, source, served, server } = bed
+  const dropped = await source.commitFiles({ 'app/a.yaml': 'a: gone\n' }, 'Dropped\n')
+  await bed.push()
+  await mirror.fetch([main])
+  await source.git.raw(['reset', '-q', '--hard', 'HEAD~1'])
+  await bed.push()
+  await runTestGit(served, ['reflog', 'expire', '--expire=now', '--all'])
+  await runTestGit(served, ['gc', '-q', '--prune=now'])
+  const tree = await treeOf(mirror, dropped)
+  const requests: number[] = []
+  for (const _ of [1, 2]) {
+    server.requests.length = 0
+    await assert.rejects(tree.read('app/a.yaml', 100), UnavailableError)
+    requests.push(server.requests.length)
+  }
+  assert.ok(requests[0] !== undefined && requests[0] > 1)
+  assert.equal(requests[1], 1)
+})
+
 test('a commit that the server has deleted is not found, and nothing else is fetched for it', async () => {
   await using bed = await startPartBed()
   const { mirror, source, served } = bed

@@ -8,8 +8,8 @@ import { CanceledError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 import { startPackServer } from '../smart-http/pack-server-fixture.ts'
-import { openTestMirror } from './mirror-fixture.ts'
-import type { Mirror } from './mirror.ts'
+import { type Mirror, openMirror } from './mirror.ts'
+import type { WholeReason } from './parts.ts'
 
 type End = 'end' | 'hang' | 'cut'
 
@@ -40,11 +40,19 @@ async function startBed(answersFor: (ids: Record<'commit' | 'tree' | 'blob', str
     return end
   }
   const server = stack.use(await startPackServer(commit, send, 'shallow filter'))
+  const whole: WholeReason[] = []
   const mirror = stack.use(
-    await openTestMirror(path.join(scratch, 'mirror'), server.url, undefined, 'built-in', 'needed'),
+    await openMirror({
+      directory: path.join(scratch, 'mirror'),
+      url: server.url,
+      policy: { allowFile: false, allowPlainHttp: 'loopback' },
+      credentials: async () => undefined,
+      gitFetch: 'needed',
+      onWhole: (reason) => whole.push(reason),
+    }),
   )
   const owned = stack.move()
-  return { mirror, commit, sent: () => sent, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { mirror, commit, whole, sent: () => sent, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 async function read(mirror: Mirror, commit: string): Promise<string> {
@@ -68,6 +76,34 @@ test('a server that sends something else than a file was asked for gives an erro
     assert.match(error.message, /^file "a\.yaml" of commit [0-9a-f]{40}: .* lacks object [0-9a-f]{40}/)
     return true
   })
+})
+
+test('a server that sends something else three times in a row is mirrored whole, which is reported once', async () => {
+  await using bed = await startBed(({ commit, tree, blob }) => [
+    ...Array.from({ length: 4 }, () => ({ objects: [commit, tree] })),
+    { objects: [commit, tree, blob] },
+  ])
+  await bed.mirror.fetch([branch])
+  for (const _ of [1, 2]) {
+    await assert.rejects(read(bed.mirror, bed.commit), UnavailableError)
+    assert.equal(bed.mirror.isPart, true)
+  }
+  assert.deepEqual(bed.whole, [])
+  assert.equal(await read(bed.mirror, bed.commit), 'a: 1\n')
+  assert.equal(bed.mirror.isPart, false)
+  assert.deepEqual(bed.whole, ['odd answers'])
+})
+
+test('a server whose first answer is odd is mirrored whole', async () => {
+  await using bed = await startBed(({ commit, tree, blob }) => [
+    { objects: [blob] },
+    { objects: [blob] },
+    { objects: [commit, tree, blob] },
+  ])
+  await bed.mirror.fetch([branch])
+  assert.equal(bed.mirror.isPart, false)
+  assert.deepEqual(bed.whole, ['odd answers'])
+  assert.equal(await read(bed.mirror, bed.commit), 'a: 1\n')
 })
 
 test('a server that is cut off while it sends a file gives an error, and the file the next time', async () => {

@@ -5,17 +5,23 @@ import { tryRepositories, withoutTwins } from '@wadi/repositories/try-repositori
 import type { Diagnosis, DiagnosisRequest, Finding } from '@wadi/rpc/diagnostics/finding.ts'
 import type { RepoServerContext } from '../context.ts'
 import { toolsNow } from '../tools/known-tools.ts'
+import type { WholeCopies } from '../whole-copies.ts'
 
 /** The parts of the context that the checks need. */
 type Checked = Pick<RepoServerContext, 'repositories' | 'mirrors' | 'checkCharts' | 'tools'>
 
+/** The things that were seen since the start: what is not rendered within the service, each with the reason, and what is fetched whole. */
+export interface Seen {
+  readonly leftToTool: string[]
+  readonly wholeCopies: WholeCopies
+}
+
 /**
- * Finds programs that are missing or slow, and tries whether repositories can be read.
- * @param leftToTool what is not rendered within the service, each with the reason
+ * Finds programs that are missing or slow and repositories that are fetched whole, and tries whether repositories can be read.
  */
 export async function diagnoseRepoServer(
   context: Checked,
-  leftToTool: readonly string[],
+  { leftToTool, wholeCopies }: Seen,
   { remotes, repositories }: DiagnosisRequest,
   signal: AbortSignal,
 ): Promise<Diagnosis> {
@@ -29,7 +35,7 @@ export async function diagnoseRepoServer(
     message,
     remedy: 'none is needed: the tool gives the right result, in more time',
   }))
-  return { findings: [...ofTools, ...slow, ...ofRepositories] }
+  return { findings: [...ofTools, ...slow, ...wholeCopies.findings(), ...ofRepositories] }
 }
 
 async function unreadableRepositories(
