@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { runGit } from '../process/run-git.ts'
@@ -6,6 +6,8 @@ import { runGit } from '../process/run-git.ts'
 const markerName = 'wadi-mirror'
 /** In the directory of a mirror that may lack objects of what it has commits of. */
 const partName = 'wadi-part'
+/** git's file, which a mirror that may lack objects does not need. */
+const configName = 'config'
 
 /**
  * Makes sure that a directory is a finished bare repository which mirrors the given repository.
@@ -36,7 +38,7 @@ export async function prepareMirrorDirectory(
   if (marker !== `${identity}\n`) {
     throw new FailedPreconditionError(`${directory} mirrors another repository; use another directory`)
   }
-  if (!(await isIntact(directory))) return create().then(() => isPart)
+  if (!isIntact(names)) return create().then(() => isPart)
   await removeLeftovers(directory)
   return names.includes(partName)
 }
@@ -64,7 +66,11 @@ export async function replaceMirrorDirectory(
     await mkdir(unfinished, { recursive: true, mode: 0o700 })
     await runGit({ args: ['init', '--quiet', '--bare', '--template=', '--', unfinished], signal })
     await writeFile(path.join(unfinished, markerName), `${identity}\n`)
-    if (isPart) await writeFile(path.join(unfinished, partName), '')
+    if (isPart) {
+      await writeFile(path.join(unfinished, partName), '')
+      // Versions that know no parts make a mirror without it again.
+      await rm(path.join(unfinished, configName))
+    }
     await fill?.(unfinished)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
@@ -94,10 +100,9 @@ async function namesIn(directory: string): Promise<string[]> {
   return readdir(directory)
 }
 
-async function isIntact(directory: string): Promise<boolean> {
-  const needed = ['HEAD', 'config', 'objects', 'refs'].map((name) => access(path.join(directory, name)))
-  const results = await Promise.allSettled(needed)
-  return results.every(({ status }) => status === 'fulfilled')
+function isIntact(names: readonly string[]): boolean {
+  const isPart = names.includes(partName) && !names.includes(configName)
+  return ['HEAD', 'objects', 'refs', ...(isPart ? [] : [configName])].every((name) => names.includes(name))
 }
 
 async function removeLeftovers(directory: string): Promise<void> {

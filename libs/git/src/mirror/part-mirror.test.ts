@@ -202,6 +202,18 @@ test('a whole mirror that is there stays whole', async () => {
   await assert.rejects(stat(path.join(upgraded.directory, 'wadi-part')))
 })
 
+test('a version that knows no parts makes a mirror that lacks objects again when it opens it', async () => {
+  await using bed = await startPartBed()
+  await bed.mirror.fetch([main])
+  await bed.mirror[Symbol.asyncDispose]()
+  // Such a version looks at all that a repository of git has, and not at the mark of a part.
+  await rm(path.join(bed.mirror.directory, 'wadi-part'))
+  const downgraded = await bed.reopen('whole')
+  assert.deepEqual(await kinds(downgraded), [])
+  await downgraded.fetch([main])
+  await assertWhole(downgraded)
+})
+
 test('a fork is fetched from where it differs, and its files from either repository', async () => {
   await using bed = await startPartBed()
   const { mirror, source, server } = bed

@@ -16,6 +16,7 @@ const inheritedNames = [
 ]
 
 const hardenedConfig: [string, string][] = [
+  ['core.logAllRefUpdates', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.askPass', ''],
