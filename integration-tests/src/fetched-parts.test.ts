@@ -57,3 +57,38 @@ test('one Application of a large repository costs its own files and one request 
   const all = await countKinds(await whole.mirror())
   assert.ok((all['blob'] ?? 0) > 300)
 })
+
+test('a server that refuses the files in the middle of a render fails it by name, and renders as before once it gives them', async () => {
+  let questions = 0
+  let left = Number.POSITIVE_INFINITY
+  await using server = await startGitHttpServer({
+    onRequest: ({ method }) => {
+      if (method === 'GET') return undefined
+      questions += 1
+      return questions > left ? 403 : undefined
+    },
+  })
+  const { url, directory: served } = await server.createRepository('dry.git')
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-parts-'))
+  const source = await createRepository(path.join(scratch.path, 'source'))
+  await source.commitFiles(
+    { 'app/a.yaml': configMap('a', '1'), 'app/b.yaml': configMap('b', '1') },
+    'First\n',
+  )
+  await source.git.raw(['push', '-q', served, 'main'])
+  const data = path.join(scratch.path, 'data')
+  await mkdir(data)
+  await using needed = await readRepository(url, data, 'needed')
+  // Its refs and the commit come.
+  left = 2
+  await assert.rejects(
+    needed.render('main', 'app'),
+    /file "app\/[ab]\.yaml" of commit [0-9a-f]{40}: .*dry\.git/,
+  )
+  left = Number.POSITIVE_INFINITY
+  const { manifests } = await needed.render('main', 'app')
+  assert.deepEqual(
+    manifests.map((text) => (JSON.parse(text) as { metadata: { name: string } }).metadata.name),
+    ['a', 'b'],
+  )
+})

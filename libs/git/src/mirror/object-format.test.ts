@@ -22,6 +22,7 @@ async function makeRepository(directory: string, isEmpty: boolean): Promise<void
     '--initial-branch=main',
   ])
   await runTestGit(directory, ['config', 'http.receivepack', 'true'])
+  await runTestGit(directory, ['config', 'uploadpack.allowFilter', 'true'])
   if (isEmpty) return
   const tree = (await runTestGit(directory, ['write-tree'])).trim()
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
@@ -49,6 +50,7 @@ for (const isEmpty of [false, true]) {
         url,
         undefined,
         client === 'file' ? 'git' : client,
+        'needed',
       )
       // An empty repository has no object whose name the program git could show.
       if (!isEmpty || client === 'built-in') await assert.rejects(mirror.listRemote(), unsupported)

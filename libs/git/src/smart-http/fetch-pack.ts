@@ -47,7 +47,8 @@ export async function fetchPack(
 /** True if a server offers to leave out objects and history of what it sends. */
 export function offersParts(capabilities: Capabilities): boolean {
   const offered = capabilities.get('fetch')?.split(' ') ?? []
-  return offered.includes('filter') && offered.includes('shallow')
+  const format = capabilities.get('object-format') ?? 'sha1'
+  return format === 'sha1' && offered.includes('filter') && offered.includes('shallow')
 }
 
 const sections = ['acknowledgments', 'NAK', 'ready', 'shallow-info']
