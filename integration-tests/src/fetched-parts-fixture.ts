@@ -10,8 +10,8 @@ import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 
 /** A dry repository as repo-server sees it. */
 interface ReadRepository extends AsyncDisposable {
-  /** Resolves a branch, inspects a directory at its commit and renders it, as for a dry commit with one Application. */
-  render(branch: string, directory: string): Promise<{ sha: string; manifests: string[] }>
+  /** Resolves a branch, inspects directories at its commit and renders them, as for a dry commit with an Application in each. */
+  render(branch: string, ...directories: string[]): Promise<{ sha: string; manifests: string[] }>
   /** Lists the commits after one and up to another, as for `lineage: every`. */
   list(after: string, to: string): Promise<string[]>
   /** Returns the directory of the repository's copy. */
@@ -43,11 +43,16 @@ export async function readRepository(
   const owned = stack.move()
   const at = { repoUrl, project: 'default' }
   return {
-    async render(branch, directory) {
+    async render(branch, ...directories) {
       const { revisions } = await client.resolveRevisions({ ...at, revisions: [branch], refresh: true })
       const [{ sha, error } = { sha: '', error: 'no revision' }] = revisions
       if (error !== '') throw new Error(error)
-      const request = { ...at, sha, verification: {}, sources: [{ path: directory }] }
+      const request = {
+        ...at,
+        sha,
+        verification: {},
+        sources: directories.map((directory) => ({ path: directory })),
+      }
       await client.inspectSources(request)
       const manifests: string[] = []
       for await (const message of client.renderSources(request)) {

@@ -58,7 +58,27 @@ test('one Application of a large repository costs its own files and one request 
   assert.ok((all['blob'] ?? 0) > 300)
 })
 
-test('a server that refuses the files in the middle of a render fails it by name, and renders as before once it gives them', async () => {
+test('the files of many Applications come in one request, and those of a large directory when they are read', async () => {
+  await using server = await startGitHttpServer()
+  const { url, directory: served } = await server.createRepository('dry.git')
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-parts-'))
+  const source = await createRepository(path.join(scratch.path, 'source'))
+  const names = Array.from({ length: 40 }, (_, n) => `app-${n}`)
+  const apps = names.map((name) => [`${name}/a.yaml`, configMap(name, '1')])
+  const pages = Array.from({ length: 300 }, (_, n) => [`large/pages/${n}.md`, `${n}\n`])
+  const large = [['large/a.yaml', configMap('large', '1')], ...pages]
+  await source.commitFiles(Object.fromEntries([...apps, ...large]), 'First\n')
+  await source.git.raw(['push', '-q', served, 'main'])
+  const data = path.join(scratch.path, 'data')
+  await mkdir(data)
+  await using needed = await readRepository(url, data, 'needed')
+  assert.equal((await needed.render('main', ...names)).manifests.length, names.length)
+  assert.equal(server.requests.length, 4)
+  assert.equal((await needed.render('main', ...names, 'large')).manifests.length, names.length + 1)
+  assert.equal((await countKinds(await needed.mirror()))['blob'], names.length + 1)
+})
+
+test('a server that refuses the files in the middle of a render fails it by its path, and renders as before once it gives them', async () => {
   let questions = 0
   let left = Number.POSITIVE_INFINITY
   await using server = await startGitHttpServer({
@@ -81,10 +101,7 @@ test('a server that refuses the files in the middle of a render fails it by name
   await using needed = await readRepository(url, data, 'needed')
   // Its refs and the commit come.
   left = 2
-  await assert.rejects(
-    needed.render('main', 'app'),
-    /file "app\/[ab]\.yaml" of commit [0-9a-f]{40}: .*dry\.git/,
-  )
+  await assert.rejects(needed.render('main', 'app'), /files of "app" of commit [0-9a-f]{40}: .*dry\.git/)
   left = Number.POSITIVE_INFINITY
   const { manifests } = await needed.render('main', 'app')
   assert.deepEqual(

@@ -23,6 +23,9 @@ export interface FileTree {
   list(path: string): Promise<readonly FileEntry[]>
   /** The bytes of a file, or a symlink's target; ResourceExhaustedError above `maxBytes`. */
   read(path: string, maxBytes: number): Promise<Buffer>
-  /** Fetches at once what of files, and of all in directories, is not at hand yet; without it everything is. */
-  ready?(paths: readonly string[]): Promise<void>
+  /**
+   * Fetches at once what of files, and of all in directories, is not at hand yet; without it everything is.
+   * @param maxFilesEach directories with more files, which may not all be read, are left out; all come by default
+   */
+  ready?(paths: readonly string[], maxFilesEach?: number): Promise<void>
 }

@@ -34,11 +34,14 @@ export function treeWithSources(tree: FileTree, sources: ReadonlyMap<string, Fil
       const { files, inside } = require(path)
       return files.read(inside, maxBytes)
     },
-    async ready(paths) {
+    async ready(paths, maxFilesEach) {
       const places = paths.flatMap((path) => place(path) ?? [])
       for (const files of new Set(places.map((found) => found.files))) {
         const own = places.filter((found) => found.files === files)
-        await files.ready?.(own.map(({ inside }) => inside))
+        await files.ready?.(
+          own.map(({ inside }) => inside),
+          maxFilesEach,
+        )
       }
     },
   }

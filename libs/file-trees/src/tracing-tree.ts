@@ -32,8 +32,8 @@ export class TracingTree implements FileTree {
     return await this.untraced.read(path, maxBytes)
   }
 
-  async ready(paths: readonly string[]): Promise<void> {
-    await this.untraced.ready?.(paths)
+  async ready(paths: readonly string[], maxFilesEach?: number): Promise<void> {
+    await this.untraced.ready?.(paths, maxFilesEach)
   }
 
   /** Records that nothing is at `path`, and the nearest directory above, which could become a link. */

@@ -17,7 +17,7 @@ export function withFile(tree: FileTree, path: string, text: string): FileTree {
     return { name, kind, id: digest(JSON.stringify([id, path, entry.id])) }
   }
   return {
-    ready: async (paths) => tree.ready?.(paths),
+    ready: async (paths, maxFilesEach) => tree.ready?.(paths, maxFilesEach),
     entry: async (asked) => {
       if (asked === path) return entry
       const found = await tree.entry(asked)

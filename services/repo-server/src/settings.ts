@@ -15,9 +15,9 @@ export const repoServerSettings = defineSettings({
     choices: ['needed', 'whole'],
     flag: 'git-fetch',
     env: 'WADI_GIT_FETCH',
-    default: 'whole',
+    default: 'needed',
     description:
-      'What is fetched of dry repositories behind http and https: whole for everything, or needed, for repositories with a large history, for the trees of the commits in use, and files and history when they are read, from servers that offer parts of repositories. A copy that is whole stays so.',
+      'What is fetched of dry repositories: needed for the trees of the commits in use, and files and history when they are read, from servers behind http and https that offer parts of repositories; whole for everything. A copy that is whole stays so.',
   },
   parallelism: {
     type: 'int',

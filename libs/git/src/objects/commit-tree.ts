@@ -41,9 +41,10 @@ export type CommitTree = {
   read(file: string | TreeEntry, maxBytes: number): Promise<Buffer>
   /**
    * Fetches what is missing of files, and of all files in directories, at once; other paths have no effect.
+   * @param maxFilesEach directories with more files are left out; all come by default
    * @throws UnavailableError with the cause if it cannot be had now
    */
-  ready(paths: readonly string[]): Promise<void>
+  ready(paths: readonly string[], maxFilesEach?: number): Promise<void>
 }
 
 const maxTreeBytes = 64 * 1024 * 1024
@@ -160,9 +161,10 @@ export async function openCommitTree(
   if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
   const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }
   const { entry: entryAt, entryCached } = entriesBelow(root, objects, cache, commitSha)
+  const treeOf = (id: string): Promise<TreeEntries> => cache.tree(objects, id, commitSha)
   const directoryAt = async (path: string): Promise<TreeEntries> => {
     const entry = await entryAt(path)
-    if (entry?.kind === 'directory') return cache.tree(objects, entry.id, commitSha)
+    if (entry?.kind === 'directory') return treeOf(entry.id)
     throw new NotFoundError(`there is no directory ${JSON.stringify(path)} in commit ${commitSha}`)
   }
   return {
@@ -191,20 +193,39 @@ export async function openCommitTree(
       if (objects.absent?.isPart !== true) return read()
       return withContext(`file ${JSON.stringify(path)} of commit ${commitSha}`, read, UnavailableError)
     },
-    async ready(paths) {
+    async ready(paths, maxFilesEach = Number.POSITIVE_INFINITY) {
       const { absent } = objects
       if (absent?.isPart !== true) return
-      const blobs = new Set<string>()
-      const add = async (entry: TreeEntry | undefined): Promise<void> => {
-        if (entry === undefined || entry.kind === 'submodule') return
-        if (entry.kind !== 'directory') blobs.add(entry.id)
-        else for (const child of (await cache.tree(objects, entry.id, commitSha)).list()) await add(child)
+      const pathOf = new Map<string, string>()
+      for (const path of paths) {
+        for (const blob of await blobsBelow(await entryAt(path), maxFilesEach, treeOf)) pathOf.set(blob, path)
       }
-      for (const path of paths) await add(await entryAt(path))
-      const missing = await objects.lacking([...blobs].filter((blob) => !cache.hasBlob(blob)))
-      if (missing.length > 0) await absent.load(commitSha, missing)
+      const missing = await objects.lacking([...pathOf.keys()].filter((blob) => !cache.hasBlob(blob)))
+      const [first] = missing
+      if (first === undefined) return
+      await withContext(
+        `files of ${JSON.stringify(pathOf.get(first))} of commit ${commitSha}`,
+        () => absent.load(commitSha, missing),
+        UnavailableError,
+      )
     },
   }
+}
+
+/** The files that an entry is or has below it; none if they are more than `maxFiles`. */
+async function blobsBelow(
+  entry: TreeEntry | undefined,
+  maxFiles: number,
+  treeOf: (id: string) => Promise<TreeEntries>,
+): Promise<string[]> {
+  const blobs: string[] = []
+  const add = async ({ id, kind }: TreeEntry): Promise<void> => {
+    if (kind === 'submodule' || blobs.length > maxFiles) return
+    if (kind !== 'directory') blobs.push(id)
+    else for (const child of (await treeOf(id)).list()) await add(child)
+  }
+  if (entry !== undefined) await add(entry)
+  return blobs.length > maxFiles ? [] : blobs
 }
 
 /** The files of a directory that are fetched with one of them. */

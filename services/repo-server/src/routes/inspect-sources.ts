@@ -10,7 +10,7 @@ import type {
 import { type RepoServerContext, shownRevision } from '../context.ts'
 import { UnverifiedCommitError } from '../revisions/require-signatures.ts'
 import { inspectOne } from '../sources/inspect-one.ts'
-import { inspectionsAtOnce } from '../sources/source-set.ts'
+import { inspectionsAtOnce, readySources } from '../sources/source-set.ts'
 import { SourceSets } from '../sources/source-sets.ts'
 
 type Response = MessageInitShape<typeof InspectSourcesResponseSchema>
@@ -37,6 +37,7 @@ export function inspectSources({
     try {
       return await files.use(request, signal, async ({ tree }) => {
         if (set) return set.look(renderer, { tree, revision, chart }, request.since, signal)
+        await readySources(tree, sources)
         const inspected = await mapWithLimit(sources, inspectionsAtOnce, (source) =>
           inspectOne(
             renderer,

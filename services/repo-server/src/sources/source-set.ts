@@ -18,6 +18,14 @@ import type { GatedRenderer } from './gated-renderer.ts'
 /** Most inspections only read files; one that asks a plugin holds up few of the others. */
 export const inspectionsAtOnce = 8
 
+/** The most files of a directory that are fetched before its inspection; of one with more, those that it reads. */
+const maxReadyFiles = 256
+
+/** Fetches the files of sources at once that their inspections and renders would fetch one by one. */
+export async function readySources(tree: FileTree, sources: Iterable<Source>): Promise<void> {
+  await tree.ready?.([...new Set(Array.from(sources, ({ path }) => path))], maxReadyFiles)
+}
+
 /** The place at which the sources of a list are inspected. */
 interface LookAt {
   readonly tree: FileTree
@@ -81,8 +89,12 @@ export class SourceSet {
     return this.#oneByOne(async () => {
       const identity = await renderer.identity()
       const seen = { ...at, identity, changes: renderer.changes.position, day: renderer.today() }
-      const stale = this.#sources.entries().filter(await this.#isStale(renderer, seen))
-      const found = await mapWithLimit([...stale], inspectionsAtOnce, async ([index, source]) => {
+      const stale = Array.from(this.#sources.entries().filter(await this.#isStale(renderer, seen)))
+      await readySources(
+        at.tree,
+        stale.map(([, source]) => source),
+      )
+      const found = await mapWithLimit(stale, inspectionsAtOnce, async ([index, source]) => {
         const inspected = await inspectOne(renderer, { ...at, ...this.#of, source, chart }, signal)
         return [index, inspected] as const
       })

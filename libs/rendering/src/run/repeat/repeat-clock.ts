@@ -21,7 +21,7 @@ export function isShifted(name: string, path: string): boolean {
 /** A tree in which the templates of charts read another clock; everything else is as it is in `tree`, ids included. */
 export function withShiftedClock(tree: FileTree): FileTree {
   return {
-    ready: async (paths) => tree.ready?.(paths),
+    ready: async (paths, maxFilesEach) => tree.ready?.(paths, maxFilesEach),
     entry: async (path) => await tree.entry(path),
     list: async (path) => await tree.list(path),
     read: async (path, maxBytes) => {
