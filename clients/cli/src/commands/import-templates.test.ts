@@ -114,6 +114,46 @@ ${document("'{{ .Values.plain }}'", `  source:\n    repoURL: ${repoURL}\n    pat
   )
 })
 
+test('a rule with a placeholder of templates gives each rendering of a chart a branch of its own', async () => {
+  const values = (stage: string): string => `    helm: {values: '{"stage": "${stage}"}'}\n`
+  const set = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: set}
+spec:
+  goTemplate: true
+  generators: [{list: {elements: [{name: a, Values: {stage: set}}]}}]
+  template:
+    metadata: {name: 'set-{{.name}}'}
+    spec:
+      project: default
+      source: {repoURL: '${repoURL}', path: plain, targetRevision: HEAD}
+      destination: {name: in-cluster}
+`
+  await using copy = await startImport({
+    ...chart,
+    'teams/templates/web.yaml': document(
+      '{{ printf "web" }}',
+      `  source:\n    repoURL: ${repoURL}\n    path: charts/web\n    targetRevision: {{ .Values.stage }}\n    helm: {releaseName: web}\n`,
+    ),
+    'apps/dev.yaml': application('dev', source('teams', values('HEAD'))),
+    'apps/prod.yaml': application('prod', source('teams', values('main'))),
+    'set.yaml': set,
+  })
+  const alike = await copy.wadi(['import', 'teams', '--branch', 'all'])
+  assert.match(alike.stdout, /web stays: .* would get the same branch and path/)
+  const rule = 'stages/{{.Values.stage}}'
+  const { stdout, code } = await copy.wadi(['import', 'teams', 'set.yaml', '--branch', rule, '--check'])
+  assert.equal(code, 0, stdout)
+  for (const branch of ['stages/HEAD', 'stages/main']) {
+    assert.match(stdout, new RegExp(`^Application +shop/web +moves +${branch} +web `, 'm'))
+  }
+  assert.match(stdout, /^\+ +targetBranch: "stages\/\{\{\.Values\.stage\}\}"$/m)
+  assert.match(stdout, /^ApplicationSet +argocd\/set +moves +stages\/\{\{\.Values\.stage\}\} /m)
+  assert.match(stdout, /^argocd\/set-a: equal \(1 object\)$/m)
+  const plain = await copy.wadi(['import', 'apps', '--branch', rule])
+  assert.match(plain.stdout, /dev stays: .*it has no value for \{\{\.Values\.stage\}\} of the rule/)
+})
+
 test('templates that cannot move are named with the reason', async () => {
   await using copy = await startImport({
     ...chart,

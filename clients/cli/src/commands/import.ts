@@ -62,6 +62,6 @@ export function addImportCommand(program: Command, session: CommandSession): voi
   )
   command.addHelpText(
     'after',
-    '\nPlaceholders of rules: {{name}}, {{namespace}}, {{project}}, {{destination}} (name or host of the cluster), {{destination.namespace}}, {{labels.KEY}}, and {{set}} in ApplicationSets. The name of the Application stays the name of a release. With --check and --manifests, the exit code is 1 if objects differ.',
+    '\nPlaceholders of rules: {{name}}, {{namespace}}, {{project}}, {{destination}} (name or host of the cluster), {{destination.namespace}}, {{labels.KEY}}, and {{set}} in ApplicationSets. Those that begin with a dot, such as {{.Values.stage}}, stay in the templates of charts and ApplicationSets. The name of the Application stays the name of a release. With --check and --manifests, the exit code is 1 if objects differ.',
   )
 }

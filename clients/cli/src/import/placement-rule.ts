@@ -31,10 +31,16 @@ const ownClusterName = 'in-cluster'
 export function checkRule(rule: string, flag: string): void {
   for (const [text, name = ''] of rule.matchAll(placeholder)) {
     if (Object.hasOwn(placeholders, name) || (name.startsWith(labels) && name !== labels)) continue
+    if (isAction(name)) continue
     throw new InvalidInputError(
       `${flag}: ${text} is not a placeholder; expected one of ${placeholderNames.map((known) => `{{${known}}}`).join(', ')}`,
     )
   }
+}
+
+/** True for a placeholder of the templates that make Applications, such as `.Values.name`, which stays in them. */
+export function isAction(name: string): boolean {
+  return /^\.\w/.test(name)
 }
 
 /** True if a rule has a placeholder. */
@@ -44,10 +50,17 @@ export function asksFor({ branch, path }: PlacementRule, name: string): boolean 
 
 /**
  * Fills in a rule for an Application, or for the template of the ApplicationSet of a name, whose own placeholders stay.
+ * @param keepsActions true to leave those of templates in the text
  * @throws InvalidInputError for a value that the Application does not have
  */
-export function filledIn(rule: string, application: Manifest, set: string): string {
+export function filledIn(
+  rule: string,
+  application: Manifest,
+  set: string,
+  keepsActions = set !== '',
+): string {
   return rule.replaceAll(placeholder, (text, name: string) => {
+    if (isAction(name) && keepsActions) return text
     const value = name.startsWith(labels)
       ? textAt(application, 'metadata', 'labels', name.slice(labels.length))
       : (placeholders[name]?.(application, set) ?? '')

@@ -20,11 +20,12 @@ export function syncSourceFor(
   set: string,
   { branch, path }: PlacementRule,
   syncRepo: string | undefined,
+  keepsActions?: boolean,
 ): SyncSource {
   return {
     ...(syncRepo !== undefined && { repoURL: syncRepo }),
-    targetBranch: filledIn(branch, application, set),
-    path: filledIn(path, application, set),
+    targetBranch: filledIn(branch, application, set, keepsActions),
+    path: filledIn(path, application, set, keepsActions),
   }
 }
 

@@ -7,21 +7,26 @@ import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { plainSources } from '../../applications/plain-sources.ts'
 import { hydratedSpec, type SourceChange, type SyncSource } from '../hydrated-spec.ts'
 import type { ImportContext } from '../import-context.ts'
-import { placeholder, filledIn } from '../placement-rule.ts'
+import { filledIn, isAction, placeholder } from '../placement-rule.ts'
 import { unnamedReleases } from '../release-names.ts'
 import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from '../source-changes.ts'
 import { hydratedTemplate } from './hydrated-template.ts'
 import type { TemplateDocument } from './template-document.ts'
 
-/** The change of a document, and what each of its Applications must become by it. */
+/** An Application of a document, and what must change of it. */
+export interface PlannedApplication {
+  readonly before: Manifest
+  /** The actions of the rule are in it as they are. */
+  readonly syncSource: SyncSource
+  readonly changes: readonly SourceChange[]
+  /** True for one with a list of sources. */
+  readonly isList: boolean
+}
+
+/** The change of a document, and the Applications that are made of it. */
 export interface PlannedDocument {
   readonly splice: Splice
-  readonly applications: readonly {
-    readonly before: Manifest
-    readonly expected: Manifest
-    readonly syncSource: SyncSource
-    readonly changes: readonly SourceChange[]
-  }[]
+  readonly applications: readonly PlannedApplication[]
 }
 
 /**
@@ -45,9 +50,8 @@ export async function planDocument(
         context,
       )
       const changes = [...requiredFields(spec), ...unnamed.map((position) => releaseName(position, own))]
-      const syncSource = syncSourceFor(before, '', rule, syncRepo)
-      const expected = { ...before, spec: expectedSpec(spec, changes, syncSource, source.key) }
-      return { before, expected, syncSource, changes }
+      const syncSource = syncSourceFor(before, '', rule, syncRepo, true)
+      return { before, syncSource, changes, isList: source.key === 'sources' }
     }),
   )
   const splice = hydratedTemplate(source, {
@@ -61,22 +65,30 @@ export async function planDocument(
   return { splice, applications }
 }
 
-/** A list of sources in a template stays a list, as its length is unknown. */
-function expectedSpec(
-  spec: Manifest,
-  changes: readonly SourceChange[],
-  syncSource: SyncSource,
-  key: string,
+/**
+ * Returns what an Application must become.
+ * @param result what it became, which says what actions of the rule are
+ */
+export function expectedObject(
+  { before, syncSource, changes, isList }: PlannedApplication,
+  result: Manifest,
 ): Manifest {
-  if (key === 'source') return hydratedSpec(spec, changes, syncSource)
+  const made = objectAt(result, 'spec', 'sourceHydrator', 'syncSource') as Manifest
+  const filled = (key: 'targetBranch' | 'path'): string =>
+    syncSource[key].includes('{{') ? textAt(made, key) : syncSource[key]
+  const place = { ...syncSource, targetBranch: filled('targetBranch'), path: filled('path') }
+  const spec = objectAt(before, 'spec') as Manifest
+  if (!isList) return { ...before, spec: hydratedSpec(spec, changes, place) }
+  // The length of a list in a template is unknown, so it stays a list.
   const { sources = [], ...rest } = spec
-  return { ...rest, sourceHydrator: { drySources: sources, syncSource: { ...syncSource } } }
+  return { ...before, spec: { ...rest, sourceHydrator: { drySources: sources, syncSource: { ...place } } } }
 }
 
 /** A rule as a text of the template: names are made as the template makes them, all other values must be the same. */
 function ruleText(rule: string, made: readonly Manifest[], name: string): string {
   return rule.replaceAll(placeholder, (text, key: string) => {
     if (key === 'name') return name
+    if (isAction(key)) return text
     const [value = '', ...others] = new Set(made.map((application) => filledIn(text, application, '')))
     if (others.length === 0) return value
     throw new InvalidInputError(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DomainError } from '@wadi/errors/domain-error.ts'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
@@ -12,7 +12,7 @@ import { importNotes } from '../import-notes.ts'
 import type { ImportRequest } from '../source-changes.ts'
 import { isHydrated, stayReasons } from '../stay-reasons.ts'
 import type { MarkedDocument } from './marked-templates.ts'
-import { isReleaseName, planDocument, type PlannedDocument } from './plan-document.ts'
+import { expectedObject, isReleaseName, planDocument, type PlannedDocument } from './plan-document.ts'
 import { stayingItem } from './together-or-not.ts'
 
 /** Items that are known before the templates are changed, or the change that makes them. */
@@ -37,9 +37,7 @@ export async function planMade(
   const [reason] = found.flatMap((object) => stayReasons(object))
   if (reason) return stay(reason.reason)
   try {
-    const planned = await planDocument(document, made, request, context)
-    for (const { expected } of planned.applications) checkedApplication(checkedResource(expected))
-    return planned
+    return await planDocument(document, made, request, context)
   } catch (error) {
     if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
     return stay(error.message)
@@ -57,27 +55,37 @@ export function itemsOf(
 ): readonly ImportItem[] {
   if ('items' in planned) return planned.items
   const { splice, applications } = planned
-  const isMade = applications.every(({ expected }) =>
-    results.some((manifest) => isDeepStrictEqual(manifest, expected)),
-  )
-  if (!isMade) return applications.map(({ before }) => stayingItem(foundIn(document, before), notChanged))
-  return applications.map(({ before, expected, syncSource, changes }) => ({
-    found: foundIn(document, before),
-    outcome: 'moves',
-    reasons: [],
-    notes: [...importNotes(before), ...definitionNotes(expected)],
-    hydrated: [expected],
-    move: {
-      syncSource,
-      changes,
-      releases: changes.some(isReleaseName) ? [textAt(before, 'metadata', 'name')] : [],
-      template: { file: document.file, splice },
-      object: expected,
-      applications: [{ before, after: expected }],
-      notes: [],
-      files: [],
-    },
+  const moved = applications.map((application) => ({
+    ...application,
+    after: results.find((result) => isDeepStrictEqual(result, expectedObject(application, result))),
   }))
+  try {
+    return moved.map(({ before, after, changes }) => {
+      if (!after) throw new InvalidInputError(notChanged)
+      const { syncSource } = checkedApplication(checkedResource(after)).hydrated ?? {}
+      if (!syncSource) throw new InvalidInputError(notChanged)
+      return {
+        found: foundIn(document, before),
+        outcome: 'moves',
+        reasons: [],
+        notes: [...importNotes(before), ...definitionNotes(after)],
+        hydrated: [after],
+        move: {
+          syncSource,
+          changes,
+          releases: changes.some(isReleaseName) ? [textAt(before, 'metadata', 'name')] : [],
+          template: { file: document.file, splice },
+          object: after,
+          applications: [{ before, after }],
+          notes: [],
+          files: [],
+        },
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    return applications.map(({ before }) => stayingItem(foundIn(document, before), error.message))
+  }
 }
 
 const notChanged =
