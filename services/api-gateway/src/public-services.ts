@@ -57,6 +57,8 @@ import { getCluster } from './routes/get-cluster.ts'
 import { getDryCommit } from './routes/get-dry-commit.ts'
 import { getGpgKey } from './routes/get-gpg-key.ts'
 import { getProject } from './routes/get-project.ts'
+import { getRepositoryUse } from './routes/get-repository-use.ts'
+import { previewProject } from './routes/preview-project.ts'
 import { explainAccess } from './routes/explain-access.ts'
 import { getDiagnostics } from './routes/get-diagnostics.ts'
 import { getSession } from './routes/get-session.ts'
@@ -219,6 +221,7 @@ function repositoryRoutes(context: GatewayContext): ServiceImpl<typeof Repositor
     createRepository: createRepository(context),
     listRepositories: listRepositories(context),
     getRepositoryPages: getRepositoryPages(context),
+    getRepositoryUse: getRepositoryUse(context),
     deleteRepository: deleteRepository(context),
   }
 }
@@ -249,6 +252,7 @@ function projectRoutes(context: GatewayContext): ServiceImpl<typeof ProjectServi
     getProject: getProject(context),
     createProject: createProject(context),
     updateProject: updateProject(context),
+    previewProject: previewProject(context),
     deleteProject: deleteProject(context),
     createProjectToken: createProjectToken(context),
     deleteProjectToken: deleteProjectToken(context),

@@ -287,6 +287,7 @@ export class Gateway implements AsyncDisposable {
           }),
         ),
       }),
+      getRepositoryUse: () => ({}),
       deleteRepository: () => ({}),
       getRepositoryPages: () => ({}),
     }

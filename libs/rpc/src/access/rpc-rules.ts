@@ -127,6 +127,7 @@ const rpcRules: RulesByService = {
     getProject: reads('projects'),
     createProject: writes('projects', 'create'),
     updateProject: writes('projects', 'update'),
+    previewProject: reads('projects'),
     deleteProject: writes('projects', 'delete'),
     // Also without the right, for members of one of the role's groups.
     createProjectToken: writes('projects', 'update'),
@@ -151,6 +152,7 @@ const rpcRules: RulesByService = {
     listRepositories: filtered('repositories'),
     // For the repositories of Applications that the caller may see.
     getRepositoryPages: filtered('applications'),
+    getRepositoryUse: reads('repositories'),
     deleteRepository: writes('repositories', 'delete'),
   }),
   // The kind of the object decides: applications, projects, repositories, clusters, else settings.

@@ -8,7 +8,7 @@ import { defaultProjectName, getProjectResource } from '../projects/project-reso
 
 /** Removes a project that no Application belongs to; `default` stays. */
 export function deleteProject(context: GatewayContext) {
-  return async ({ name }: DeleteProjectRequest, call: HandlerContext) => {
+  return async ({ name, resourceVersion: shown }: DeleteProjectRequest, call: HandlerContext) => {
     const { metadata } = await getProjectResource(context, call, name, 'delete')
     if (name === defaultProjectName) {
       throw new FailedPreconditionError(`project ${defaultProjectName} is always there and cannot be deleted`)
@@ -20,7 +20,7 @@ export function deleteProject(context: GatewayContext) {
           'move or delete them first',
       )
     }
-    const { resourceVersion } = metadata
+    const resourceVersion = shown || metadata.resourceVersion
     await context.store.delete('AppProject', controlPlaneNamespace, name, {
       ...(resourceVersion !== undefined && { resourceVersion }),
     })

@@ -1,8 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { useDisclosure } from '@mantine/hooks'
-import { TextDiff } from '../../../components/text-diff.tsx'
+import { DraftOutdated } from '../../../components/draft-outdated.tsx'
 import { YamlField } from '../../../components/yaml-field.tsx'
 import { objectText, readTyped } from '../../../words/object-text.ts'
 import { useTextDraft } from '../../../components/use-text-draft.ts'
@@ -26,7 +25,8 @@ export function ApplicationEditor({ stored }: { stored: JsonObject }) {
         error={error}
       />
       {draft.isOutdated && (
-        <Outdated
+        <DraftOutdated
+          what="Application"
           before={draft.base}
           after={storedText}
           keep={draft.keep}
@@ -56,36 +56,5 @@ export function ApplicationEditor({ stored }: { stored: JsonObject }) {
         />
       )}
     </Stack>
-  )
-}
-
-interface OutdatedProps {
-  before: string
-  after: string
-  keep: () => void
-  startOver: () => void
-}
-
-/** Shows what somebody else changed while the author typed; nothing that was typed is lost. */
-function Outdated({ before, after, keep, startOver }: OutdatedProps) {
-  return (
-    <Alert
-      color="orange"
-      icon={<AlertIcon />}
-      role="alert"
-      title="Somebody else has changed the Application since you began"
-    >
-      <Stack gap="sm">
-        <TextDiff before={before} after={after} labels={['When you began', 'Stored now']} />
-        <Group>
-          <Button variant="default" size="xs" onClick={keep}>
-            Keep my text, which replaces that
-          </Button>
-          <Button variant="default" size="xs" onClick={startOver}>
-            Start over from the stored one
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
   )
 }

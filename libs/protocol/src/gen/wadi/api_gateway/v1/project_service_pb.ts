@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/project_service.proto.
  */
 export const file_wadi_api_gateway_v1_project_service: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL3Byb2plY3Rfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSIVChNMaXN0UHJvamVjdHNSZXF1ZXN0IkEKFExpc3RQcm9qZWN0c1Jlc3BvbnNlEikKCHByb2plY3RzGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJAChxMaXN0UGVybWl0dGVkUHJvamVjdHNSZXF1ZXN0EhAKCHJlc291cmNlGAEgASgJEg4KBmFjdGlvbhgCIAEoCSIuCh1MaXN0UGVybWl0dGVkUHJvamVjdHNSZXNwb25zZRINCgVuYW1lcxgBIAMoCSIhChFHZXRQcm9qZWN0UmVxdWVzdBIMCgRuYW1lGAEgASgJIj4KEkdldFByb2plY3RSZXNwb25zZRIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJQChRDcmVhdGVQcm9qZWN0UmVxdWVzdBIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZ1cHNlcnQYAiABKAgiZAoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkSEAoId2FybmluZ3MYAyADKAkiQAoUVXBkYXRlUHJvamVjdFJlcXVlc3QSKAoHcHJvamVjdBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiUwoVVXBkYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhAKCHdhcm5pbmdzGAIgAygJIiQKFERlbGV0ZVByb2plY3RSZXF1ZXN0EgwKBG5hbWUYASABKAkiFwoVRGVsZXRlUHJvamVjdFJlc3BvbnNlIloKGUNyZWF0ZVByb2plY3RUb2tlblJlcXVlc3QSDwoHcHJvamVjdBgBIAEoCRIMCgRyb2xlGAIgASgJEhIKCmV4cGlyZXNfaW4YAyABKAMSCgoCaWQYBCABKAkiXgoaQ3JlYXRlUHJvamVjdFRva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkSCgoCaWQYAiABKAkSEQoJaXNzdWVkX2F0GAMgASgDEhIKCmV4cGlyZXNfYXQYBCABKAMiRgoZRGVsZXRlUHJvamVjdFRva2VuUmVxdWVzdBIPCgdwcm9qZWN0GAEgASgJEgwKBHJvbGUYAiABKAkSCgoCaWQYAyABKAkiHAoaRGVsZXRlUHJvamVjdFRva2VuUmVzcG9uc2UyigcKDlByb2plY3RTZXJ2aWNlEmgKDExpc3RQcm9qZWN0cxIoLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdFByb2plY3RzUmVxdWVzdBopLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdFByb2plY3RzUmVzcG9uc2UiA5ACARKDAQoVTGlzdFBlcm1pdHRlZFByb2plY3RzEjEud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UGVybWl0dGVkUHJvamVjdHNSZXF1ZXN0GjIud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UGVybWl0dGVkUHJvamVjdHNSZXNwb25zZSIDkAIBEmIKCkdldFByb2plY3QSJi53YWRpLmFwaV9nYXRld2F5LnYxLkdldFByb2plY3RSZXF1ZXN0Gicud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQcm9qZWN0UmVzcG9uc2UiA5ACARJmCg1DcmVhdGVQcm9qZWN0Eikud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVQcm9qZWN0UmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUHJvamVjdFJlc3BvbnNlEmYKDVVwZGF0ZVByb2plY3QSKS53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZVByb2plY3RSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVQcm9qZWN0UmVzcG9uc2USZgoNRGVsZXRlUHJvamVjdBIpLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFJlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVByb2plY3RSZXNwb25zZRJ1ChJDcmVhdGVQcm9qZWN0VG9rZW4SLi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RUb2tlblJlcXVlc3QaLy53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RUb2tlblJlc3BvbnNlEnUKEkRlbGV0ZVByb2plY3RUb2tlbhIuLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFRva2VuUmVxdWVzdBovLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFRva2VuUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL3Byb2plY3Rfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSIVChNMaXN0UHJvamVjdHNSZXF1ZXN0IkEKFExpc3RQcm9qZWN0c1Jlc3BvbnNlEikKCHByb2plY3RzGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJAChxMaXN0UGVybWl0dGVkUHJvamVjdHNSZXF1ZXN0EhAKCHJlc291cmNlGAEgASgJEg4KBmFjdGlvbhgCIAEoCSIuCh1MaXN0UGVybWl0dGVkUHJvamVjdHNSZXNwb25zZRINCgVuYW1lcxgBIAMoCSIhChFHZXRQcm9qZWN0UmVxdWVzdBIMCgRuYW1lGAEgASgJIj4KEkdldFByb2plY3RSZXNwb25zZRIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJQChRDcmVhdGVQcm9qZWN0UmVxdWVzdBIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZ1cHNlcnQYAiABKAgiZAoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkSEAoId2FybmluZ3MYAyADKAkiQAoUVXBkYXRlUHJvamVjdFJlcXVlc3QSKAoHcHJvamVjdBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiUwoVVXBkYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhAKCHdhcm5pbmdzGAIgAygJIkEKFVByZXZpZXdQcm9qZWN0UmVxdWVzdBIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKiAQoWUHJldmlld1Byb2plY3RSZXNwb25zZRIUCgxhcHBsaWNhdGlvbnMYASADKAkSOAoHcmVmdXNlZBgCIAMoCzInLndhZGkuYXBpX2dhdGV3YXkudjEuUmVmdXNlZEFwcGxpY2F0aW9uEg4KBmhpZGRlbhgDIAEoBRIWCg5oaWRkZW5fcmVmdXNlZBgEIAEoBRIQCgh3YXJuaW5ncxgFIAMoCSJCChJSZWZ1c2VkQXBwbGljYXRpb24SDAoEbmFtZRgBIAEoCRIOCgZyZWFzb24YAiABKAkSDgoGaXNfbmV3GAMgASgIIj4KFERlbGV0ZVByb2plY3RSZXF1ZXN0EgwKBG5hbWUYASABKAkSGAoQcmVzb3VyY2VfdmVyc2lvbhgCIAEoCSIXChVEZWxldGVQcm9qZWN0UmVzcG9uc2UiWgoZQ3JlYXRlUHJvamVjdFRva2VuUmVxdWVzdBIPCgdwcm9qZWN0GAEgASgJEgwKBHJvbGUYAiABKAkSEgoKZXhwaXJlc19pbhgDIAEoAxIKCgJpZBgEIAEoCSJeChpDcmVhdGVQcm9qZWN0VG9rZW5SZXNwb25zZRINCgV0b2tlbhgBIAEoCRIKCgJpZBgCIAEoCRIRCglpc3N1ZWRfYXQYAyABKAMSEgoKZXhwaXJlc19hdBgEIAEoAyJGChlEZWxldGVQcm9qZWN0VG9rZW5SZXF1ZXN0Eg8KB3Byb2plY3QYASABKAkSDAoEcm9sZRgCIAEoCRIKCgJpZBgDIAEoCSIcChpEZWxldGVQcm9qZWN0VG9rZW5SZXNwb25zZTL6BwoOUHJvamVjdFNlcnZpY2USaAoMTGlzdFByb2plY3RzEigud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UHJvamVjdHNSZXF1ZXN0Gikud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UHJvamVjdHNSZXNwb25zZSIDkAIBEoMBChVMaXN0UGVybWl0dGVkUHJvamVjdHMSMS53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RQZXJtaXR0ZWRQcm9qZWN0c1JlcXVlc3QaMi53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RQZXJtaXR0ZWRQcm9qZWN0c1Jlc3BvbnNlIgOQAgESYgoKR2V0UHJvamVjdBImLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0UHJvamVjdFJlcXVlc3QaJy53YWRpLmFwaV9nYXRld2F5LnYxLkdldFByb2plY3RSZXNwb25zZSIDkAIBEmYKDUNyZWF0ZVByb2plY3QSKS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVQcm9qZWN0UmVzcG9uc2USZgoNVXBkYXRlUHJvamVjdBIpLndhZGkuYXBpX2dhdGV3YXkudjEuVXBkYXRlUHJvamVjdFJlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZVByb2plY3RSZXNwb25zZRJuCg5QcmV2aWV3UHJvamVjdBIqLndhZGkuYXBpX2dhdGV3YXkudjEuUHJldmlld1Byb2plY3RSZXF1ZXN0Gisud2FkaS5hcGlfZ2F0ZXdheS52MS5QcmV2aWV3UHJvamVjdFJlc3BvbnNlIgOQAgESZgoNRGVsZXRlUHJvamVjdBIpLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFJlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVByb2plY3RSZXNwb25zZRJ1ChJDcmVhdGVQcm9qZWN0VG9rZW4SLi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RUb2tlblJlcXVlc3QaLy53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RUb2tlblJlc3BvbnNlEnUKEkRlbGV0ZVByb2plY3RUb2tlbhIuLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFRva2VuUmVxdWVzdBovLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFRva2VuUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * ListProjectsRequest is empty.
@@ -253,6 +253,111 @@ export const UpdateProjectResponseSchema: GenMessage<UpdateProjectResponse> = /*
   messageDesc(file_wadi_api_gateway_v1_project_service, 9);
 
 /**
+ * PreviewProjectRequest carries a project as it would be stored.
+ *
+ * @generated from message wadi.api_gateway.v1.PreviewProjectRequest
+ */
+export type PreviewProjectRequest = Message<"wadi.api_gateway.v1.PreviewProjectRequest"> & {
+  /**
+   * project is the object.
+   *
+   * @generated from field: google.protobuf.Struct project = 1;
+   */
+  project?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.PreviewProjectRequest.
+ * Use `create(PreviewProjectRequestSchema)` to create a new message.
+ */
+export const PreviewProjectRequestSchema: GenMessage<PreviewProjectRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_project_service, 10);
+
+/**
+ * PreviewProjectResponse says who belongs to a project, and whom it would refuse.
+ *
+ * @generated from message wadi.api_gateway.v1.PreviewProjectResponse
+ */
+export type PreviewProjectResponse = Message<"wadi.api_gateway.v1.PreviewProjectResponse"> & {
+  /**
+   * applications are the names of those that belong to the project and that the caller may see, `namespace/name` outside of `argocd`, sorted.
+   *
+   * @generated from field: repeated string applications = 1;
+   */
+  applications: string[];
+
+  /**
+   * refused are those of them that the stored project permits and the sent one does not, or that neither does.
+   *
+   * @generated from field: repeated wadi.api_gateway.v1.RefusedApplication refused = 2;
+   */
+  refused: RefusedApplication[];
+
+  /**
+   * hidden is the number of Applications of the project that the caller may not see.
+   *
+   * @generated from field: int32 hidden = 3;
+   */
+  hidden: number;
+
+  /**
+   * hidden_refused is how many of these the sent project refuses and the stored one does not.
+   *
+   * @generated from field: int32 hidden_refused = 4;
+   */
+  hiddenRefused: number;
+
+  /**
+   * warnings name the fields that would be stored and have no effect.
+   *
+   * @generated from field: repeated string warnings = 5;
+   */
+  warnings: string[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.PreviewProjectResponse.
+ * Use `create(PreviewProjectResponseSchema)` to create a new message.
+ */
+export const PreviewProjectResponseSchema: GenMessage<PreviewProjectResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_project_service, 11);
+
+/**
+ * RefusedApplication is an Application that a project does not permit.
+ *
+ * @generated from message wadi.api_gateway.v1.RefusedApplication
+ */
+export type RefusedApplication = Message<"wadi.api_gateway.v1.RefusedApplication"> & {
+  /**
+   * name is that of the Application, `namespace/name` outside of `argocd`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * reason says what is not permitted.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * is_new says that the stored project permits it.
+   *
+   * @generated from field: bool is_new = 3;
+   */
+  isNew: boolean;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.RefusedApplication.
+ * Use `create(RefusedApplicationSchema)` to create a new message.
+ */
+export const RefusedApplicationSchema: GenMessage<RefusedApplication> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_project_service, 12);
+
+/**
  * DeleteProjectRequest names a project.
  *
  * @generated from message wadi.api_gateway.v1.DeleteProjectRequest
@@ -264,6 +369,13 @@ export type DeleteProjectRequest = Message<"wadi.api_gateway.v1.DeleteProjectReq
    * @generated from field: string name = 1;
    */
   name: string;
+
+  /**
+   * resource_version is the version that the caller was shown; another one is not deleted, and the call fails with ABORTED. Empty for any.
+   *
+   * @generated from field: string resource_version = 2;
+   */
+  resourceVersion: string;
 };
 
 /**
@@ -271,7 +383,7 @@ export type DeleteProjectRequest = Message<"wadi.api_gateway.v1.DeleteProjectReq
  * Use `create(DeleteProjectRequestSchema)` to create a new message.
  */
 export const DeleteProjectRequestSchema: GenMessage<DeleteProjectRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 10);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 13);
 
 /**
  * DeleteProjectResponse is empty.
@@ -286,7 +398,7 @@ export type DeleteProjectResponse = Message<"wadi.api_gateway.v1.DeleteProjectRe
  * Use `create(DeleteProjectResponseSchema)` to create a new message.
  */
 export const DeleteProjectResponseSchema: GenMessage<DeleteProjectResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 11);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 14);
 
 /**
  * CreateProjectTokenRequest describes a token.
@@ -328,7 +440,7 @@ export type CreateProjectTokenRequest = Message<"wadi.api_gateway.v1.CreateProje
  * Use `create(CreateProjectTokenRequestSchema)` to create a new message.
  */
 export const CreateProjectTokenRequestSchema: GenMessage<CreateProjectTokenRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 12);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 15);
 
 /**
  * CreateProjectTokenResponse carries the token.
@@ -370,7 +482,7 @@ export type CreateProjectTokenResponse = Message<"wadi.api_gateway.v1.CreateProj
  * Use `create(CreateProjectTokenResponseSchema)` to create a new message.
  */
 export const CreateProjectTokenResponseSchema: GenMessage<CreateProjectTokenResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 13);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 16);
 
 /**
  * DeleteProjectTokenRequest names a token.
@@ -405,7 +517,7 @@ export type DeleteProjectTokenRequest = Message<"wadi.api_gateway.v1.DeleteProje
  * Use `create(DeleteProjectTokenRequestSchema)` to create a new message.
  */
 export const DeleteProjectTokenRequestSchema: GenMessage<DeleteProjectTokenRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 14);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 17);
 
 /**
  * DeleteProjectTokenResponse is empty.
@@ -420,7 +532,7 @@ export type DeleteProjectTokenResponse = Message<"wadi.api_gateway.v1.DeleteProj
  * Use `create(DeleteProjectTokenResponseSchema)` to create a new message.
  */
 export const DeleteProjectTokenResponseSchema: GenMessage<DeleteProjectTokenResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 15);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 18);
 
 /**
  * ProjectService manages AppProjects and the tokens of their roles.
@@ -478,6 +590,16 @@ export const ProjectService: GenService<{
     methodKind: "unary";
     input: typeof UpdateProjectRequestSchema;
     output: typeof UpdateProjectResponseSchema;
+  },
+  /**
+   * PreviewProject says what a project that is stored as it is sent would mean for the Applications that belong to it.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ProjectService.PreviewProject
+   */
+  previewProject: {
+    methodKind: "unary";
+    input: typeof PreviewProjectRequestSchema;
+    output: typeof PreviewProjectResponseSchema;
   },
   /**
    * DeleteProject removes a project that no Application belongs to.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/repository_service.proto.
  */
 export const file_wadi_api_gateway_v1_repository_service: GenFile = /*@__PURE__*/
-  fileDesc("Cix3YWRpL2FwaV9nYXRld2F5L3YxL3JlcG9zaXRvcnlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSKSBQoXQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSEQoJaXNfcHJlZml4GAMgASgIEgwKBG5hbWUYBCABKAkSDwoHcHJvamVjdBgFIAEoCRIQCgh1c2VybmFtZRgGIAEoCRIQCghwYXNzd29yZBgHIAEoCRIUCgxiZWFyZXJfdG9rZW4YCCABKAkSFwoPc3NoX3ByaXZhdGVfa2V5GAkgASgJEhcKD3NzaF9rbm93bl9ob3N0cxgKIAEoCRIVCg1naXRodWJfYXBwX2lkGAsgASgJEiIKGmdpdGh1Yl9hcHBfaW5zdGFsbGF0aW9uX2lkGAwgASgJEh4KFmdpdGh1Yl9hcHBfcHJpdmF0ZV9rZXkYDSABKAkSJgoeZ2l0aHViX2FwcF9lbnRlcnByaXNlX2Jhc2VfdXJsGA4gASgJEh4KFnRsc19jbGllbnRfY2VydGlmaWNhdGUYDyABKAkSFgoOdGxzX2NsaWVudF9rZXkYECABKAkSEAoIaW5zZWN1cmUYESABKAgSDQoFcHJveHkYEiABKAkSDgoGdXBzZXJ0GBMgASgIEhcKD3NraXBfdmFsaWRhdGlvbhgUIAEoCBIMCgR0eXBlGBUgASgJEh0KCmVuYWJsZV9vY2kYFiABKAhSCWVuYWJsZU9DSRINCgVmb3JnZRgXIAEoCRIRCglmb3JnZV91cmwYGCABKAkSEwoLZm9yZ2VfdG9rZW4YGSABKAkSGAoQcGFzc19jcmVkZW50aWFscxgaIAEoCBIaChJ0bHNfY2FfY2VydGlmaWNhdGUYGyABKAkSEAoIbm9fcHJveHkYHCABKAkiUAoYQ3JlYXRlUmVwb3NpdG9yeVJlc3BvbnNlEjQKCnJlcG9zaXRvcnkYASABKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5SZXBvc2l0b3J5IjkKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg0KBXdyaXRlGAEgASgIEg8KB3JlZnJlc2gYAiABKAgiNgoZR2V0UmVwb3NpdG9yeVBhZ2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTCJUChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBINCgV3cml0ZRgCIAEoCBIPCgdwcm9qZWN0GAMgASgJMuoDChFSZXBvc2l0b3J5U2VydmljZRJvChBDcmVhdGVSZXBvc2l0b3J5Eiwud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVSZXBvc2l0b3J5UmVxdWVzdBotLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUmVwb3NpdG9yeVJlc3BvbnNlEnUKEExpc3RSZXBvc2l0b3JpZXMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgESewoSR2V0UmVwb3NpdG9yeVBhZ2VzEi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRSZXBvc2l0b3J5UGFnZXNSZXF1ZXN0GjAud2FkaS5yZXBvc2l0b3JpZXMudjEuR2V0UmVwb3NpdG9yeVBhZ2VzUmVzcG9uc2UiA5ACARJwChBEZWxldGVSZXBvc2l0b3J5Eiwud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZWIGcHJvdG8z", [file_wadi_repositories_v1_repositories]);
+  fileDesc("Cix3YWRpL2FwaV9nYXRld2F5L3YxL3JlcG9zaXRvcnlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSKSBQoXQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSEQoJaXNfcHJlZml4GAMgASgIEgwKBG5hbWUYBCABKAkSDwoHcHJvamVjdBgFIAEoCRIQCgh1c2VybmFtZRgGIAEoCRIQCghwYXNzd29yZBgHIAEoCRIUCgxiZWFyZXJfdG9rZW4YCCABKAkSFwoPc3NoX3ByaXZhdGVfa2V5GAkgASgJEhcKD3NzaF9rbm93bl9ob3N0cxgKIAEoCRIVCg1naXRodWJfYXBwX2lkGAsgASgJEiIKGmdpdGh1Yl9hcHBfaW5zdGFsbGF0aW9uX2lkGAwgASgJEh4KFmdpdGh1Yl9hcHBfcHJpdmF0ZV9rZXkYDSABKAkSJgoeZ2l0aHViX2FwcF9lbnRlcnByaXNlX2Jhc2VfdXJsGA4gASgJEh4KFnRsc19jbGllbnRfY2VydGlmaWNhdGUYDyABKAkSFgoOdGxzX2NsaWVudF9rZXkYECABKAkSEAoIaW5zZWN1cmUYESABKAgSDQoFcHJveHkYEiABKAkSDgoGdXBzZXJ0GBMgASgIEhcKD3NraXBfdmFsaWRhdGlvbhgUIAEoCBIMCgR0eXBlGBUgASgJEh0KCmVuYWJsZV9vY2kYFiABKAhSCWVuYWJsZU9DSRINCgVmb3JnZRgXIAEoCRIRCglmb3JnZV91cmwYGCABKAkSEwoLZm9yZ2VfdG9rZW4YGSABKAkSGAoQcGFzc19jcmVkZW50aWFscxgaIAEoCBIaChJ0bHNfY2FfY2VydGlmaWNhdGUYGyABKAkSEAoIbm9fcHJveHkYHCABKAkiUAoYQ3JlYXRlUmVwb3NpdG9yeVJlc3BvbnNlEjQKCnJlcG9zaXRvcnkYASABKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5SZXBvc2l0b3J5IjkKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg0KBXdyaXRlGAEgASgIEg8KB3JlZnJlc2gYAiABKAgiNgoZR2V0UmVwb3NpdG9yeVBhZ2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTCKIAQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSDwoHcHJvamVjdBgDIAEoCRIdChVyZXZpZXdlZF9hcHBsaWNhdGlvbnMYBCADKAkSEwoLaXNfcmV2aWV3ZWQYBSABKAgiVAoXR2V0UmVwb3NpdG9yeVVzZVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSDwoHcHJvamVjdBgDIAEoCSJAChhHZXRSZXBvc2l0b3J5VXNlUmVzcG9uc2USFAoMYXBwbGljYXRpb25zGAEgAygJEg4KBmhpZGRlbhgCIAEoBTLgBAoRUmVwb3NpdG9yeVNlcnZpY2USbwoQQ3JlYXRlUmVwb3NpdG9yeRIsLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QaLS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVJlcG9zaXRvcnlSZXNwb25zZRJ1ChBMaXN0UmVwb3NpdG9yaWVzEiwud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEnsKEkdldFJlcG9zaXRvcnlQYWdlcxIuLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0UmVwb3NpdG9yeVBhZ2VzUmVxdWVzdBowLndhZGkucmVwb3NpdG9yaWVzLnYxLkdldFJlcG9zaXRvcnlQYWdlc1Jlc3BvbnNlIgOQAgESdAoQR2V0UmVwb3NpdG9yeVVzZRIsLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0UmVwb3NpdG9yeVVzZVJlcXVlc3QaLS53YWRpLmFwaV9nYXRld2F5LnYxLkdldFJlcG9zaXRvcnlVc2VSZXNwb25zZSIDkAIBEnAKEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_repositories_v1_repositories]);
 
 /**
  * CreateRepositoryRequest describes a repository and how to reach it.
@@ -320,6 +320,21 @@ export type DeleteRepositoryRequest = Message<"wadi.api_gateway.v1.DeleteReposit
    * @generated from field: string project = 3;
    */
   project: string;
+
+  /**
+   * reviewed_applications are the names that GetRepositoryUse gave the caller. When `is_reviewed` is set and the credentials serve
+   * another Application that the caller may see, nothing is deleted and the call fails with ABORTED.
+   *
+   * @generated from field: repeated string reviewed_applications = 4;
+   */
+  reviewedApplications: string[];
+
+  /**
+   * is_reviewed says that the caller was shown the names, also when there are none.
+   *
+   * @generated from field: bool is_reviewed = 5;
+   */
+  isReviewed: boolean;
 };
 
 /**
@@ -328,6 +343,69 @@ export type DeleteRepositoryRequest = Message<"wadi.api_gateway.v1.DeleteReposit
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_repository_service, 4);
+
+/**
+ * GetRepositoryUseRequest names stored credentials.
+ *
+ * @generated from message wadi.api_gateway.v1.GetRepositoryUseRequest
+ */
+export type GetRepositoryUseRequest = Message<"wadi.api_gateway.v1.GetRepositoryUseRequest"> & {
+  /**
+   * repo_url is the repository, or the URL prefix of the credentials.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * write names the write credentials; otherwise the read credentials.
+   *
+   * @generated from field: bool write = 2;
+   */
+  write: boolean;
+
+  /**
+   * project is the project of the stored credentials; empty for the project-less ones.
+   *
+   * @generated from field: string project = 3;
+   */
+  project: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetRepositoryUseRequest.
+ * Use `create(GetRepositoryUseRequestSchema)` to create a new message.
+ */
+export const GetRepositoryUseRequestSchema: GenMessage<GetRepositoryUseRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_repository_service, 5);
+
+/**
+ * GetRepositoryUseResponse says whom credentials serve.
+ *
+ * @generated from message wadi.api_gateway.v1.GetRepositoryUseResponse
+ */
+export type GetRepositoryUseResponse = Message<"wadi.api_gateway.v1.GetRepositoryUseResponse"> & {
+  /**
+   * applications are the names, `project/name` or `project/namespace/name`, of those that the caller may see, sorted.
+   *
+   * @generated from field: repeated string applications = 1;
+   */
+  applications: string[];
+
+  /**
+   * hidden is the number of those that the caller may not see.
+   *
+   * @generated from field: int32 hidden = 2;
+   */
+  hidden: number;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetRepositoryUseResponse.
+ * Use `create(GetRepositoryUseResponseSchema)` to create a new message.
+ */
+export const GetRepositoryUseResponseSchema: GenMessage<GetRepositoryUseResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_repository_service, 6);
 
 /**
  * RepositoryService manages repositories with their read or write credentials. No answer carries a secret.
@@ -364,6 +442,16 @@ export const RepositoryService: GenService<{
     methodKind: "unary";
     input: typeof GetRepositoryPagesRequestSchema;
     output: typeof GetRepositoryPagesResponseSchema;
+  },
+  /**
+   * GetRepositoryUse returns the Applications that stored credentials serve.
+   *
+   * @generated from rpc wadi.api_gateway.v1.RepositoryService.GetRepositoryUse
+   */
+  getRepositoryUse: {
+    methodKind: "unary";
+    input: typeof GetRepositoryUseRequestSchema;
+    output: typeof GetRepositoryUseResponseSchema;
   },
   /**
    * DeleteRepository forgets a repository and its credentials.

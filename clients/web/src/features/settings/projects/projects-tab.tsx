@@ -1,13 +1,20 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { PlusIcon } from '@primer/octicons-react/PlusIcon'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { useMutation, useQuery } from '@connectrpc/connect-query'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import { roleTokens } from '@wadi/rbac/projects/role-tokens.ts'
 import { useState } from 'react'
-import { counted } from '../../words/counted.ts'
-import { KeysDialog } from './keys-dialog.tsx'
-import { SettingsTable } from './settings-table.tsx'
+import { counted } from '../../../words/counted.ts'
+import { useRight } from '../../../server/rights.ts'
+import { ChosenProject } from './chosen-project.tsx'
+import { ProjectDialog } from './project-dialog.tsx'
+import { type ProjectAction, ProjectMenu } from './project-menu.tsx'
+import { nameOf, newProject } from './project-object.ts'
+import { KeysDialog } from '../keys-dialog.tsx'
+import { SettingsTable } from '../settings-table.tsx'
 
 const { createProjectToken, deleteProjectToken, listProjects } = ProjectService.method
 
@@ -15,11 +22,14 @@ const { createProjectToken, deleteProjectToken, listProjects } = ProjectService.
 export function ProjectsTab() {
   const answer = useQuery(listProjects, {})
   const [chosen, choose] = useState<RoleName>()
+  const [asked, ask] = useState<AskedAction>()
+  const ofAsked = answer.data?.projects.find((known) => nameOf(known) === asked?.name)
   const ofChosen = answer.data?.projects.find(
     (known) => textAt(known, 'metadata', 'name') === chosen?.project,
   )
   return (
-    <>
+    <Stack>
+      <NewProject refetch={answer.refetch} />
       <SettingsTable
         what="The projects"
         answer={answer}
@@ -41,8 +51,17 @@ export function ProjectsTab() {
               )
               .join(', '),
           Roles: (project) => rolesCell(project, choose),
+          Actions: (project) => actionsCell(project, ask),
         }}
       />
+      {ofAsked && asked && (
+        <ChosenProject
+          project={ofAsked}
+          action={asked.action}
+          refetch={answer.refetch}
+          close={() => ask(undefined)}
+        />
+      )}
       {ofChosen && chosen && (
         <RoleKeys
           project={ofChosen}
@@ -51,7 +70,22 @@ export function ProjectsTab() {
           close={() => choose(undefined)}
         />
       )}
-    </>
+    </Stack>
+  )
+}
+
+/** The way to the form of a new project, for those who may store one. */
+function NewProject({ refetch }: { refetch: () => unknown }) {
+  const [isOpen, { open, close }] = useDisclosure()
+  const mayCreate = useRight('projects', 'create', '*')
+  if (!mayCreate) return null
+  return (
+    <Group>
+      <Button leftSection={<PlusIcon />} onClick={open}>
+        New project
+      </Button>
+      {isOpen && <ProjectDialog project={newProject} isNew refetch={refetch} close={close} />}
+    </Group>
   )
 }
 
@@ -59,6 +93,17 @@ export function ProjectsTab() {
 interface RoleName {
   project: string
   role: string
+}
+
+/** A project, and what is done to it. */
+interface AskedAction {
+  name: string
+  action: ProjectAction
+}
+
+function actionsCell(project: JsonObject, ask: (asked: AskedAction) => void) {
+  const name = nameOf(project)
+  return <ProjectMenu name={name} choose={(action) => ask({ name, action })} />
 }
 
 function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {

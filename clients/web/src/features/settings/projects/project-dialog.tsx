@@ -1,0 +1,103 @@
+import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { DraftOutdated } from '../../../components/draft-outdated.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { YamlField } from '../../../components/yaml-field.tsx'
+import { objectText } from '../../../words/object-text.ts'
+import { ProjectFields } from './project-fields.tsx'
+import { nameOf } from './project-object.ts'
+import { ProjectReview } from './project-review.tsx'
+import { type ProjectChange, type ProjectChangeOptions, useProjectChange } from './use-project-change.ts'
+
+/** Edits a project as a form or as YAML; what a change would refuse is shown before it is stored, in the version that was seen. */
+export function ProjectDialog(options: ProjectChangeOptions) {
+  const { project, isNew, close } = options
+  const change = useProjectChange(options)
+  const { storedText, draft, review, save } = change
+  const failed = review.error ?? save.error
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={isNew ? 'New project' : `Change project ${nameOf(project)}`}
+      size="xl"
+      // A click beside it must not lose what is typed.
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <ProjectEditor change={change} isNew={isNew} />
+        {draft.isOutdated && (
+          <DraftOutdated
+            what="project"
+            before={draft.base}
+            after={storedText}
+            keep={draft.keep}
+            startOver={() => draft.begin(storedText)}
+          />
+        )}
+        {review.data && (
+          <ProjectReview before={isNew ? '' : storedText} after={draft.text} review={review.data} />
+        )}
+        {failed && <ErrorState title="Nothing is stored" error={failed} />}
+        <Buttons change={change} isNew={isNew} close={close} />
+      </Stack>
+    </Modal>
+  )
+}
+
+interface ProjectEditorProps {
+  change: ProjectChange
+  isNew: boolean
+}
+
+function ProjectEditor({ change: { draft, value, error, type }, isNew }: ProjectEditorProps) {
+  const [view, setView] = useState('form')
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Edit as"
+        w="max-content"
+        data={[
+          { value: 'form', label: 'Form', disabled: value === undefined },
+          { value: 'yaml', label: 'YAML' },
+        ]}
+        value={value === undefined ? 'yaml' : view}
+        onChange={setView}
+      />
+      {view === 'form' && value ? (
+        <ProjectFields project={value} isNew={isNew} change={(typed) => type(objectText(typed))} />
+      ) : (
+        <YamlField key={draft.round} initial={draft.text} onChange={type} label="AppProject" error={error} />
+      )}
+    </>
+  )
+}
+
+function Buttons({ change, isNew, close }: ProjectEditorProps & { close: () => void }) {
+  const { storedText, draft, value, error, review, save, store } = change
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={close}>
+        Cancel
+      </Button>
+      <Button
+        variant={review.data ? 'default' : 'filled'}
+        loading={review.isPending}
+        disabled={!value || error !== ''}
+        onClick={() => value && review.mutate({ project: value })}
+      >
+        Review
+      </Button>
+      {review.data && (
+        <Button
+          loading={save.isPending}
+          disabled={draft.isOutdated || (!isNew && draft.text === storedText)}
+          onClick={store}
+        >
+          Store
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { textAt } from '@wadi/fields/json-fields.ts'
+import { PlusIcon } from '@primer/octicons-react/PlusIcon'
+import { TrashIcon } from '@primer/octicons-react/TrashIcon'
+import {
+  type Destination,
+  destinationObjects,
+  destinationsOf,
+  nameOf,
+  renamedProject,
+  repositoriesOf,
+  withField,
+} from './project-object.ts'
+
+interface ProjectFieldsProps {
+  project: JsonObject
+  /** True if the project is not stored yet, so that it can have another name. */
+  isNew: boolean
+  change: (project: JsonObject) => void
+}
+
+/** The fields of a project that most need; the others are in its YAML, and stay. */
+export function ProjectFields({ project, isNew, change }: ProjectFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        required
+        readOnly={!isNew}
+        value={nameOf(project)}
+        onChange={({ currentTarget }) => change(renamedProject(project, currentTarget.value))}
+      />
+      <TextInput
+        label="Description"
+        value={textAt(project, 'spec', 'description')}
+        onChange={({ currentTarget }) => change(withField(project, 'description', currentTarget.value))}
+      />
+      <Textarea
+        label="Repositories"
+        description="Those that its Applications may read and write, one pattern a line: * is any, !pattern refuses"
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={repositoriesOf(project).join('\n')}
+        onChange={({ currentTarget }) =>
+          change(
+            withField(
+              project,
+              'sourceRepos',
+              currentTarget.value === '' ? [] : currentTarget.value.split('\n'),
+            ),
+          )
+        }
+      />
+      <Destinations
+        destinations={destinationsOf(project)}
+        change={(destinations) =>
+          change(withField(project, 'destinations', destinationObjects(destinations)))
+        }
+      />
+    </>
+  )
+}
+
+const fields = [
+  ['server', 'Server'],
+  ['name', 'Cluster name'],
+  ['namespace', 'Namespace'],
+] as const
+
+interface DestinationsProps {
+  destinations: readonly Destination[]
+  change: (destinations: readonly Destination[]) => void
+}
+
+function Destinations({ destinations, change }: DestinationsProps) {
+  return (
+    <Input.Wrapper
+      label="Destinations"
+      labelElement="div"
+      description="Clusters, by address or name, and namespaces, each as a pattern"
+    >
+      <Stack gap={6} mt={6}>
+        {destinations.map((place, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the place is all that a row is known by
+          <Group
+            key={index}
+            gap={6}
+            wrap="nowrap"
+            align="flex-end"
+            role="group"
+            aria-label={`Destination ${index + 1}`}
+          >
+            {fields.map(([field, label]) => (
+              <TextInput
+                key={field}
+                flex={1}
+                miw={0}
+                {...(index === 0 && { label })}
+                aria-label={`${label} of destination ${index + 1}`}
+                value={place[field]}
+                onChange={({ currentTarget }) =>
+                  change(destinations.with(index, { ...place, [field]: currentTarget.value }))
+                }
+              />
+            ))}
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label={`Remove destination ${index + 1}`}
+              onClick={() => change(destinations.toSpliced(index, 1))}
+            >
+              <TrashIcon />
+            </ActionIcon>
+          </Group>
+        ))}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<PlusIcon />}
+          w="max-content"
+          onClick={() => change([...destinations, { server: '', name: '', namespace: '' }])}
+        >
+          Add a destination
+        </Button>
+      </Stack>
+    </Input.Wrapper>
+  )
+}

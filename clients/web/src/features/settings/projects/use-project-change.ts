@@ -1,0 +1,51 @@
+import { notifications } from '@mantine/notifications'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { useMutation } from '@connectrpc/connect-query'
+import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import { useTextDraft } from '../../../components/use-text-draft.ts'
+import { objectText, readTyped } from '../../../words/object-text.ts'
+import { changedProject, editedProject, nameOf } from './project-object.ts'
+
+const { createProject, previewProject, updateProject } = ProjectService.method
+
+export interface ProjectChangeOptions {
+  /** The stored project, or what a new one begins with. */
+  project: JsonObject
+  isNew: boolean
+  /** Reads the list again. */
+  refetch: () => unknown
+  close: () => void
+}
+
+/** The draft of a project, its review and its storing; typing takes the review back. */
+export function useProjectChange({ project, isNew, refetch, close }: ProjectChangeOptions) {
+  const storedText = objectText(editedProject(project))
+  const draft = useTextDraft(storedText)
+  const { value, error = nameError(value, project, isNew) } = readTyped(draft.text, 'AppProject')
+  const review = useMutation(previewProject)
+  const onSuccess = () => {
+    notifications.show({ message: 'The project is stored.' })
+    void refetch()
+    close()
+  }
+  const create = useMutation(createProject, { onSuccess })
+  const update = useMutation(updateProject, { onSuccess, onError: () => void refetch() })
+  const save = isNew ? create : update
+  const type = (text: string) => {
+    draft.type(text)
+    review.reset()
+    save.reset()
+  }
+  const store = () => {
+    if (value && isNew) create.mutate({ project: value })
+    else if (value) update.mutate({ project: changedProject(value, project) })
+  }
+  return { storedText, draft, value, error, review, save, type, store }
+}
+
+export type ProjectChange = ReturnType<typeof useProjectChange>
+
+function nameError(typed: JsonObject | undefined, project: JsonObject, isNew: boolean): string {
+  if (typed === undefined || isNew || nameOf(typed) === nameOf(project)) return ''
+  return 'The name of a project cannot be changed; copy it instead'
+}
