@@ -110,6 +110,17 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
     const missing = await verify(repository, branch, '--gates', 'api-versions')
     assert.match(missing.stdout, /no attestation says that gate api-versions passed in directory checked\n/)
     assert.equal(missing.code, 1)
+    const sinceHead = await verify(repository, branch, '--since', head, '--gates', 'api-versions')
+    assert.match(sinceHead.stdout, /: verified\n {2}0 attested commits, 2 hydrated directories\n$/)
+    await repository.push({ 'checked-b/a.yaml': configMap('b', '2') })
+    await fixture.hydrate('checked-b')
+    const since = await verify(repository, branch, '--since', head, '--gates', 'secrets')
+    assert.match(
+      since.stdout,
+      /: verified\n {2}1 attested commit, .*\n.*\n {2}gates: passed in 1 of 2 directories\n$/,
+    )
+    const notSince = await verify(repository, branch, '--since', head, '--gates', 'api-versions')
+    assert.match(notSince.stdout, /gate api-versions passed in directory checked-b\n$/)
     const unknown = await verify(repository, branch, '--gates', 'secret')
     assert.match(unknown.stderr, /Unknown gate "secret"; expected any, secrets, api-versions/)
   })

@@ -80,7 +80,7 @@ export function addVerifyCommand(program: Command, session: CommandSession): voi
   )
   command.addHelpText(
     'after',
-    '\nExit codes: 0 verified, 1 not verified, 20 it could not be checked. -o json prints {branch, commit, verified, directories, gates, commits, problems}.',
+    '\nExit codes: 0 verified, 1 not verified, 20 it could not be checked. -o json prints {branch, commit, verified, directories, reproduced, gates, commits, problems}.',
   )
 }
 
@@ -114,7 +114,8 @@ async function verify(session: CommandSession, place: string, flags: VerifyFlags
   if (flags.reproduce) {
     const { reproduceDirectories } = await import('../verify/reproduce-directories.ts')
     const found = await reproduceDirectories(flags.repo, verification, flags.dryRepo, flags, session)
-    verification = { ...verification, problems: [...verification.problems, ...found] }
+    const problems = [...verification.problems, ...found]
+    verification = { ...verification, problems, isReproduced: found.length === 0 }
   }
   const output = await import('../verify/verification-output.ts')
   const { structuredText } = await import('../output/structured-output.ts')

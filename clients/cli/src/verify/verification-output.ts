@@ -14,7 +14,7 @@ export function problemsOf({ commits, problems }: Verification): { commit: strin
 
 /** The result for people: what was verified, and a line for each problem. */
 export function verificationText(verification: Verification): string {
-  const { branch, head, commits, directories } = verification
+  const { branch, head, commits, directories, isReproduced = false } = verification
   const problems = problemsOf(verification)
   const verdict = problems.length === 0 ? 'verified' : 'NOT verified'
   const attested = commits.filter(({ kind }) => kind === 'attested')
@@ -24,6 +24,7 @@ export function verificationText(verification: Verification): string {
     `  ${counted(attested.length, 'attested commit')}${merges(commits)}, ${counted(directories.length, 'hydrated directory', 'hydrated directories')}`,
     ...(keys === '' ? [] : [`  signed by ${keys}`]),
     ...gatesLines(verification),
+    ...(isReproduced ? ['  reproduced: the same bytes in each directory'] : []),
     ...problems.map(({ commit, problem }) => `  ${commit === '' ? '-' : commit.slice(0, 7)}: ${problem}`),
   ]
   return lines.map((line) => `${line.startsWith('  ') ? '  ' : ''}${printable(line.trim())}\n`).join('')
@@ -31,13 +32,14 @@ export function verificationText(verification: Verification): string {
 
 /** The result for programs. */
 export function verificationObject(verification: Verification): JsonObject {
-  const { branch, head, commits, directories, problems } = verification
+  const { branch, head, commits, directories, problems, isReproduced } = verification
   const gates = gateResults(verification)
   return {
     branch,
     commit: head,
     verified: problemsOf(verification).length === 0,
     directories: [...directories],
+    ...(isReproduced !== undefined && { reproduced: isReproduced }),
     ...(gates.result !== '' && { gates: { ...gates, directories: [...gates.directories] } }),
     commits: commits.map(({ commit, author, kind, signature, statements, problems: own }) => {
       const provenance = statements.find(({ predicateType }) => predicateType === provenanceType)

@@ -57,6 +57,8 @@ export interface Verification {
   readonly directories: readonly string[]
   /** Problems of the history as a whole. */
   readonly problems: readonly string[]
+  /** True if each directory was rendered again, with the same bytes and tools; undefined if nobody tried. */
+  readonly isReproduced?: boolean
 }
 
 /**
@@ -90,12 +92,15 @@ export async function verifyHistory(
     const { repository } = expected
     commits.push(await judge(history, each, { isFirst, names, repository, installations, directories }))
   }
-  if (newest === undefined) problems.push('no commit of it has an attestation by a known key')
+  // After a commit that was verified before, there may be nothing to verify.
+  if (newest === undefined && head !== since)
+    problems.push('no commit of it has an attestation by a known key')
   problems.push(...(await uncovered(history, expected, commits)))
   if (expected.isBranch) problems.push(...(await rewound(history, branch, head)))
   const atHead = await history.hydratedDirectories(head)
   const { gates } = expected
-  if (gates) problems.push(...gateProblems({ commits, directories: atHead }, gates))
+  const judgedHere = since === undefined ? atHead : atHead.filter((path) => directories.has(path))
+  if (gates) problems.push(...gateProblems({ commits, directories: judgedHere }, gates))
   return { branch, head, commits, directories: atHead, problems }
 }
 
