@@ -28,10 +28,10 @@ test('a metric has its name, type, labels and meaning in the chapter of its serv
   assert.equal(
     chapter.split('\n## ', 1).join(),
     `
-| Metric | Type | Labels | Meaning |
-| --- | --- | --- | --- |
-| \`wadi_runs_total\` | counter | \`outcome\` | A group's runs. |
-| \`wadi_wait_seconds\` | gauge | \`project\`, \`step\` | Time \\<queue>. |
+| Metric | Meaning |
+| --- | --- |
+| \`wadi_runs_total\`<br>counter by \`outcome\` | A group's runs. |
+| \`wadi_wait_seconds\`<br>gauge by \`project\`, \`step\` | Time \\<queue>. |
 `,
   )
 })

@@ -43,9 +43,10 @@ export function metricsPage(metrics: readonly Metric[]): string {
   const all = Map.groupBy(metrics, ({ owner }) => owner)
   const tables = Object.values(owners).map((owner) => {
     const rows = (all.get(owner) ?? []).map(({ name, kind, labels, help }) => {
-      return [code(name), kind, labels.map(code).join(', '), prose(help)]
+      const by = labels.length === 0 ? '' : ` by ${labels.map(code).join(', ')}`
+      return [`${code(name)}<br>${kind}${by}`, prose(help)]
     })
-    return `## ${owner}\n\n${table(['Metric', 'Type', 'Labels', 'Meaning'], rows)}`
+    return `## ${owner}\n\n${table(['Metric', 'Meaning'], rows)}`
   })
   return [introduction, ...tables].join('\n')
 }

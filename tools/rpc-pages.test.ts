@@ -17,20 +17,20 @@ test('a page says what a method takes and returns, and what each field means', (
     page,
     /\n### GetDiagnostics\n\nGetDiagnostics returns .*\n\n`\/wadi\.api_gateway\.v1\.DiagnosticsService\/GetDiagnostics` takes \[GetDiagnosticsRequest\]\(#getdiagnosticsrequest\) and returns \[GetDiagnosticsResponse\]\(#getdiagnosticsresponse\)\. It changes nothing\.\n/,
   )
-  assert.match(page, /\| `remotes` \| bool \| remotes tries .*\.\s\|\n/)
+  assert.match(page, /\| `remotes`<br>bool \| remotes tries .*\.\s\|\n/)
   assert.match(
     page,
-    /\| `services` \| list of \[ServiceReport\]\(\.\.\/\.\.\/diagnostics\/v1\/diagnostics\.md#servicereport\) \|/,
+    /\| `services`<br>list of \[ServiceReport\]\(\.\.\/\.\.\/diagnostics\/v1\/diagnostics\.md#servicereport\) \|/,
   )
 })
 
 test('a stream, a map, an alternative and a name of its own in JSON are named', () => {
   const application = pages.get('wadi/api_gateway/v1/application_service') ?? ''
   assert.match(application, /returns a stream of \[WatchApplicationsResponse\]/)
-  assert.match(application, /\| `sync_dry_sha`, in JSON `syncDrySHA` \| string \|/)
+  assert.match(application, /\| `sync_dry_sha`, in JSON `syncDrySHA`<br>string \|/)
   const all = [...pages.values()].join('\n')
-  assert.match(all, /\| map of string \|/)
-  assert.match(all, /^\| `\w+` \(one of `\w+`\) \|/m)
+  assert.match(all, /<br>map of string \|/)
+  assert.match(all, /^\| `\w+` \(one of `\w+`\)<br>/m)
 })
 
 test('every method, message and field has a meaning', () => {

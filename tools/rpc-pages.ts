@@ -66,8 +66,8 @@ function call({ parent, name, input, output, methodKind, idempotency }: DescMeth
 
 function fields({ fields: all, file }: DescMessage): string {
   if (all.length === 0) return 'It has no fields.\n'
-  const rows = all.map((field) => [fieldName(field), fieldType(field, file), comment(field)])
-  return table(['Field', 'Type', 'Meaning'], rows)
+  const rows = all.map((field) => [`${fieldName(field)}<br>${fieldType(field, file)}`, comment(field)])
+  return table(['Field', 'Meaning'], rows)
 }
 
 /** A field's name in JSON is in camel case unless the proto gives another one. */

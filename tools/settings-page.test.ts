@@ -22,9 +22,12 @@ test('the page begins with five settings and ends with those for diagnosis', asy
 
 test('a setting that several services share is one row with their names', async () => {
   const text = await readFile(path.join(repository, 'docs/settings.md'), 'utf8')
-  const rows = text.split('\n').filter((line) => line.startsWith('| `--commit-servers`'))
+  const rows = text.split('\n').filter((line) => line.startsWith('| `WADI_COMMIT_SERVERS`'))
   assert.equal(rows.length, 1)
-  assert.match(rows[0] ?? '', /\| addresses \| `http:\/\/127\.0\.0\.1:8086` \| api-gateway, hydrator \|/)
+  assert.match(
+    rows[0] ?? '',
+    /<br>`--commit-servers` \| addresses<br>`http:\/\/127\.0\.0\.1:8086` \| api-gateway, hydrator \|/,
+  )
 })
 
 test('a row escapes what would break its table, and names the file of a secret', () => {
@@ -36,9 +39,9 @@ test('a row escapes what would break its table, and names the file of a secret',
   }).split('\n')
   const start = lines.indexOf('## web')
   assert.deepEqual(lines.slice(start + 2, start + 6), [
-    '| Flag | Variable | Value | Default | Meaning |',
-    '| --- | --- | --- | --- | --- |',
-    '| `--slots` | `T_SLOTS` | number | `4` | Slots \\| workers. |',
-    '|  | `T_TOKEN_FILE` | string |  | Token, a line \\<name> `<token>`. |',
+    '| Variable, flag | Value, default | Meaning |',
+    '| --- | --- | --- |',
+    '| `T_SLOTS`<br>`--slots` | number<br>`4` | Slots \\| workers. |',
+    '| `T_TOKEN_FILE` | string | Token, a line \\<name> `<token>`. |',
   ])
 })

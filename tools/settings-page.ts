@@ -126,16 +126,26 @@ function firstCells([env, purpose]: [string, string]): string[] {
 }
 
 function settingsTable(rows: readonly Row[], withServices = false): string {
-  const columns = ['Flag', 'Variable', 'Value', 'Default', ...(withServices ? ['Services'] : []), 'Meaning']
+  const columns = ['Variable, flag', 'Value, default', ...(withServices ? ['Services'] : []), 'Meaning']
   return table(
     columns,
     rows.map(({ setting, services }) => [
-      code(setting.flag === undefined ? '' : `--${setting.flag}`),
-      code(setting.secret === true ? `${setting.env}_FILE` : setting.env),
-      setting.choices?.join(', ') ?? shortForms[setting.type] ?? acceptedForms[setting.type],
-      setting.default === undefined && setting.required === true ? 'required' : code(setting.default ?? ''),
+      settingNames(setting),
+      value(setting),
       ...(withServices ? [services.join(', ')] : []),
       prose(setting.description),
     ]),
   )
+}
+
+/** The variable and below it the flag, so that the meaning has the width of a page. */
+function settingNames({ env, flag, secret }: Setting): string {
+  const variable = code(secret === true ? `${env}_FILE` : env)
+  return flag === undefined ? variable : `${variable}<br>${code(`--${flag}`)}`
+}
+
+function value(setting: Setting): string {
+  const form = setting.choices?.join(', ') ?? shortForms[setting.type] ?? acceptedForms[setting.type]
+  if (setting.default !== undefined && setting.default !== '') return `${form}<br>${code(setting.default)}`
+  return setting.default === undefined && setting.required === true ? `${form}<br>required` : form
 }

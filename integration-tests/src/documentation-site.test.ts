@@ -4,6 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { describe, it } from 'node:test'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 import type { Page } from 'playwright-core'
 import { launchChromium, noBrowser } from './console/chromium.ts'
 import { assertFits, axe, looks, obstacles } from './usable-page-fixture.ts'
@@ -56,6 +57,7 @@ async function serveSite(): Promise<AsyncDisposable & { origin: string }> {
 
 /** Opens a page and gives it `axe`. */
 async function visit(page: Page, address: string): Promise<void> {
+  page.setDefaultTimeout(hangLimitMs)
   await page.goto(address)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.evaluate(axe)
