@@ -22,19 +22,28 @@ interface LeftOut {
   readonly whenAsked: (path: string) => void
 }
 
-/** Opens a directory on disk as a tree; `.git` is left out. Ids are hashes of the content, computed when first asked for. */
-export function openDirectoryTree(root: string, leftOut?: LeftOut): FileTree {
-  return new DirectoryTree(root, leftOut)
+/**
+ * Opens a directory on disk as a tree; `.git` is left out. Ids are hashes of the content, computed when first asked for.
+ * @param contents of files that have another content in the tree, by their paths
+ */
+export function openDirectoryTree(
+  root: string,
+  leftOut?: LeftOut,
+  contents: ReadonlyMap<string, Buffer> = new Map(),
+): FileTree {
+  return new DirectoryTree(root, leftOut, contents)
 }
 
 class DirectoryTree implements FileTree {
   readonly #root: string
   readonly #leftOut: LeftOut | undefined
+  readonly #contents: ReadonlyMap<string, Buffer>
   readonly #entries = new Map<string, DirectoryEntry | undefined>()
 
-  constructor(root: string, leftOut: LeftOut | undefined) {
+  constructor(root: string, leftOut: LeftOut | undefined, contents: ReadonlyMap<string, Buffer>) {
     this.#root = root
     this.#leftOut = leftOut
+    this.#contents = contents
   }
 
   async entry(path: string): Promise<FileEntry | undefined> {
@@ -52,10 +61,11 @@ class DirectoryTree implements FileTree {
     // A link put in the file's place since it was looked at is not followed.
     await using file = await open(join(this.#root, path), constants.O_RDONLY | constants.O_NOFOLLOW)
     await this.#requireInPlace(file.fd, path)
-    const { size } = await file.stat()
+    const content = this.#contents.get(path)
+    const size = content?.length ?? (await file.stat()).size
     if (size > maxBytes)
       throw new ResourceExhaustedError(`"${path}" has ${size} bytes, more than ${maxBytes}`)
-    return await file.readFile()
+    return content ?? (await file.readFile())
   }
 
   /** Nor is one that was put in the place of a directory on the way; only Linux shows what was opened. */
@@ -103,7 +113,9 @@ class DirectoryTree implements FileTree {
     }
     if (!stat.isFile()) return undefined
     const kind = (stat.mode & 0o100) === 0 ? 'file' : 'executable'
-    return new DirectoryEntry(name, kind, () => hash(readFileSync(join(this.#root, path))))
+    return new DirectoryEntry(name, kind, () => {
+      return hash(this.#contents.get(path) ?? readFileSync(join(this.#root, path)))
+    })
   }
 
   #directoryId(path: string): string {
