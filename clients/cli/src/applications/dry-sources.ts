@@ -10,12 +10,13 @@ export function firstDrySource(application: JsonObject | undefined): JsonObject 
 
 /**
  * The only dry source of an Application.
+ * @param otherwise what to do about one with several
  * @throws CommandFailure for one with several, whose other repositories only a server reads
  */
-export function onlyDrySource(application: JsonObject | undefined): JsonObject {
+export function onlyDrySource(application: JsonObject | undefined, otherwise: string): JsonObject {
   const [only = {}, ...more] = drySourcesIn(application)
   if (more.length === 0) return only
   throw new CommandFailure(
-    `application ${textAt(application, 'metadata', 'name')} has several dry sources, which are not rendered locally; leave --local out`,
+    `application ${textAt(application, 'metadata', 'name')} has several dry sources, which are not rendered locally; ${otherwise}`,
   )
 }

@@ -133,7 +133,7 @@ async function renderLocally(
   const { renderDirectory } = await import('../render/render-directory.ts')
   const { instanceName } = await import('@wadi/resources/application/application.ts')
   const { manifestGeneratePathsAnnotation } = await import('@wadi/hydration/source-message.ts')
-  const drySource = onlyDrySource(application)
+  const drySource = onlyDrySource(application, 'leave --local out')
   const applicationName = instanceName({
     name: textAt(application, 'metadata', 'name'),
     namespace: textAt(application, 'metadata', 'namespace'),

@@ -175,3 +175,17 @@ test('files of a package are written to a directory, and reproduced or named whe
     [`files/etc/f differs\npack: ${short} renders to 1 differing files\n`, 1],
   )
 })
+
+test('an Application with several dry sources is named, with where it says how to reproduce it', async () => {
+  await using gateway = await Gateway.start()
+  const source = { repoURL: 'https://git.example.com/deploy.git', targetRevision: 'main', path: 'a' }
+  gateway.applications.set('shop', {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'shop', namespace: 'argocd' },
+    spec: { sourceHydrator: { drySources: [source, source], syncSource: { targetBranch: 'b', path: 'a' } } },
+  })
+  const { stderr, code } = await runWadi(['reproduce', 'shop'], { environment: gateway.environment })
+  assert.equal(code, 20)
+  assert.match(stderr, /application shop has several dry sources.*; the README\.md of its directory says how/)
+})

@@ -35,7 +35,10 @@ export async function readFromServer(
   )
   const spec = objectAt(application, 'spec', 'sourceHydrator')
   const hydrator = Object.keys(success).length > 0 ? success : spec
-  const drySource = onlyDrySource({ spec: { sourceHydrator: hydrator } })
+  const drySource = onlyDrySource(
+    { ...application, spec: { sourceHydrator: hydrator } },
+    `the ${hydratedFiles.readme} of its directory says how to reproduce it`,
+  )
   return {
     hydrated,
     source: {

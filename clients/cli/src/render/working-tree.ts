@@ -22,7 +22,7 @@ export async function openWorkingTree(root: string, warn: (message: string) => v
   return openDirectoryTree(root, leftOut, await storedContents(root, environment))
 }
 
-/** Whoever unpacks an archive with a directory named `.git` has no repository either. */
+/** True if a directory is a checkout. One that was unpacked with an archive may have a directory named `.git`, too. */
 function hasRepository(root: string): boolean {
   const gitDirectory = join(root, '.git')
   if (!existsSync(gitDirectory)) return false
