@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { GetRunRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/runs_pb.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { readBranchRuns } from '../applications/branch-runs.ts'
 import type { GatewayContext } from '../context.ts'
 import { visibleTo } from '../summaries/summary-filter.ts'
@@ -16,12 +17,13 @@ export function getRun(context: GatewayContext) {
       const missing = id === '' ? 'no run is known' : `run ${JSON.stringify(id)} is not known any more`
       throw new NotFoundError(`${missing} of branch ${branch}; "wadi app runs ${name}" lists them`)
     }
-    const visible = new Set(
-      context.summaries
-        .onBranch(key)
-        .filter(visibleTo(context.authorization, call))
-        .map(({ summary }) => `${summary.namespace}/${summary.name}`),
-    )
+    const others = context.summaries.onBranch(key).filter(visibleTo(context.authorization, call))
+    const { namespace = controlPlaneNamespace } = application.metadata
+    // The index may not know a new Application yet.
+    const visible = new Set([
+      `${namespace}/${name}`,
+      ...others.map(({ summary }) => `${summary.namespace}/${summary.name}`),
+    ])
     const directories = run.directories.flatMap((directory) => {
       const applications = directory.applications.filter((one) => visible.has(one))
       return applications.length > 0 ? [{ ...directory, applications }] : []

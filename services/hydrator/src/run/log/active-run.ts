@@ -47,6 +47,11 @@ export class ActiveRun {
     return this.#events.length > 0
   }
 
+  /** True once it is known that there is something to do. */
+  get hasBegun(): boolean {
+    return this.#steps.length > 1
+  }
+
   /** True once a commit changed manifests. */
   get hasCommitted(): boolean {
     return this.#hasCommitted

@@ -107,6 +107,28 @@ test('a run that fails names the directories that cannot be rendered, and the st
   )
 })
 
+test('a run is known at every moment from its first step to its end', async () => {
+  await using bed = await startBranchBed()
+  await bed.fixture.add(application('a'))
+  const outcomes: string[] = []
+  const { events } = bed.fixture.context
+  const look = async () => outcomes.push(...(await bed.runs()).map(({ outcome }) => outcome))
+  const looks: Promise<unknown>[] = []
+  bed.fixture.context.events = {
+    ...events,
+    step: (name) => {
+      if (name === 'commit' || name === 'report') looks.push(look())
+    },
+    finished: (all, milliseconds) => {
+      events.finished(all, milliseconds)
+      queueMicrotask(() => looks.push(look()))
+    },
+  }
+  await bed.run()
+  await Promise.all(looks)
+  assert.deepEqual(outcomes, ['Running', 'Running', 'Hydrated'])
+})
+
 test('20 runs of a branch are kept, also by another process, and what is cut short is not there', async () => {
   await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-runs-'))
   const memory = openSingleMemory()

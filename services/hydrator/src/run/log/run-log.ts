@@ -16,6 +16,8 @@ export class RunLog {
   readonly #history: RunHistory
   readonly #active = new Map<string, ActiveRun>()
   readonly #queued = new Map<string, number>()
+  /** Runs that are over and not kept yet. */
+  readonly #ended = new Map<string, Run>()
   readonly #unchanged = new LRUCache<string, Run>({ max: maxUnchanged })
   readonly #reported = new Map<string, number>()
 
@@ -70,9 +72,11 @@ export class RunLog {
     if (!active) return
     const run = active.record(endOf(all, active.hasCommitted))
     this.#active.delete(key)
+    this.#ended.set(key, run)
     const isQuiet = run.outcome === 'Unchanged' && run.directories.length === 0 && !active.hasEvents
     if (isQuiet) this.#unchanged.set(key, run)
     else await this.#history.add(key, run)
+    this.#ended.delete(key)
   }
 
   /** Ends a run that found nothing to do; its log is kept only if something happened to the branch. */
@@ -82,12 +86,14 @@ export class RunLog {
 
   /** Returns the newest runs of a branch, the newest first. */
   async list(key: string): Promise<Run[]> {
-    const { runs, underWay } = await this.#history.read(key)
     const active = this.#active.get(key)
-    const current = active ? running(active) : underWay
-    const unchanged = this.#unchanged.get(key)
-    const all = [...(current ? [current] : []), ...(unchanged ? [unchanged] : []), ...runs]
-    return all.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
+    const own = active?.hasBegun === true ? running(active) : undefined
+    const others = [this.#ended.get(key), this.#unchanged.get(key)]
+    const { runs, underWay } = await this.#history.read(key)
+    const known = [own ?? underWay, ...others].filter((run) => run !== undefined)
+    // A run that ends meanwhile is in two places.
+    const all = new Map([...known, ...runs].map((run) => [run.id, run]))
+    return [...all.values()].toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
   }
 
   /** Tells other hydrators now and then how far a run is. */
