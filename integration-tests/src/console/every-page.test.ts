@@ -26,6 +26,7 @@ const pages: Readonly<Record<string, string>> = {
   '/applications/argocd/pages?tab=objects&object=ConfigMap//pages': 'pages',
   '/applications/argocd/pages?tab=objects&view=tree': 'pages',
   '/applications/argocd/pages?tab=manifests': 'pages',
+  '/applications/argocd/pages?tab=runs': 'pages',
   '/applications/argocd/pages?tab=preview&revision=main': 'pages',
   '/applications/argocd/pages?tab=compare': 'pages',
   '/applications/argocd/pages?tab=compare&other=argocd/pages-found': 'pages',

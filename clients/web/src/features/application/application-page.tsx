@@ -16,7 +16,8 @@ import { HydrateButtons } from './hydrate-buttons.tsx'
 import { TabContent } from './tab-content.tsx'
 
 const route = getRouteApi('/applications/$namespace/$name')
-const { getApplication, getManifests, getParameters, listHistory, listObjects } = ApplicationService.method
+const { getApplication, getManifests, getParameters, listHistory, listObjects, listRuns } =
+  ApplicationService.method
 
 /** One Application: how it is hydrated, what its last commit changed, and what may be done with it. */
 export function ApplicationPage() {
@@ -73,6 +74,7 @@ function useApplicationUpdates(namespace: string, name: string) {
         createConnectQueryKey({ schema: listHistory, input, cardinality: 'finite' }),
         createConnectQueryKey({ schema: getManifests, input, cardinality: 'finite' }),
         createConnectQueryKey({ schema: getParameters, input, cardinality: 'finite' }),
+        createConnectQueryKey({ schema: listRuns, input, cardinality: 'finite' }),
         createConnectQueryKey({ schema: listObjects, input: { ...input, limit: 1 }, cardinality: 'finite' }),
       ]
       for (const queryKey of keys) void cache.invalidateQueries({ queryKey })

@@ -8,6 +8,7 @@ export const applicationTabs = {
   history: 'History',
   compare: 'Compare',
   objects: 'Objects',
+  runs: 'Runs',
   preview: 'Preview',
   object: 'YAML',
 } as const
@@ -27,6 +28,8 @@ export interface ApplicationSearch extends ObjectSearch {
   to?: string | undefined
   /** `namespace/name` of the Application that this one is compared with; itself without it. */
   other?: string | undefined
+  /** The id of the run that is shown; the newest without it. */
+  run?: string | undefined
 }
 
 /** Returns true if a text names a part of the page. */
@@ -36,7 +39,7 @@ export function isApplicationTab(text: unknown): text is ApplicationTab {
 
 /** Reads the address of the page; the overview is not named. */
 export function readApplicationSearch(search: Record<string, unknown>): ApplicationSearch {
-  const { tab, commit, revision, from, to, other } = search
+  const { tab, commit, revision, from, to, other, run } = search
   // Addresses of earlier versions.
   if (tab === 'manifests') return { tab: 'objects', view: 'yaml' }
   return {
@@ -46,6 +49,7 @@ export function readApplicationSearch(search: Record<string, unknown>): Applicat
     to: isCommit(to) ? to : undefined,
     other: typeof other === 'string' && /^[^/]+\/[^/]+$/.test(other) ? other : undefined,
     revision: typeof revision === 'string' && revision !== '' ? revision : undefined,
+    run: typeof run === 'string' && /^[0-9a-z]{1,20}$/.test(run) ? run : undefined,
     ...(tab === 'objects' && readObjectSearch(search)),
   }
 }

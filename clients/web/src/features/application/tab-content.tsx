@@ -16,6 +16,8 @@ const Parameters = lazy(async () => ({
 }))
 const Objects = lazy(async () => ({ default: (await import('./objects/objects-tab.tsx')).ObjectsTab }))
 
+const Runs = lazy(async () => ({ default: (await import('./runs/runs-tab.tsx')).RunsTab }))
+
 interface TabContentProps {
   tab: ApplicationTab
   name: ApplicationName
@@ -38,6 +40,12 @@ export function TabContent({ tab, name, state, answer }: TabContentProps) {
     return (
       <Suspense fallback={<Loading />}>
         <Objects name={name} state={state} />
+      </Suspense>
+    )
+  if (tab === 'runs')
+    return (
+      <Suspense fallback={<Loading />}>
+        <Runs name={name} state={state} />
       </Suspense>
     )
   if (tab === 'preview') return <PreviewTab name={name} state={state} />
