@@ -20,7 +20,7 @@ const columns: DataTableProps<RunDirectory>['columns'] = {
   Error: ({ error }) => (error === '' ? '' : <GivenText text={error} />),
 }
 
-/** What was rendered, taken from the cache and skipped, and why. */
+/** The directories of a run: rendered ones, those from the cache, and how many were skipped. */
 export function RunDirectories({ run, hidden }: { run: Run; hidden: number }) {
   const counts = countsText(run)
   if (counts === '') return null

@@ -16,7 +16,7 @@ const columns: DataTableProps<Row>['columns'] = {
   'What happened': ({ event }) => <GivenText text={event.note} />,
 }
 
-/** What people should see of the branch, as Kubernetes Events have it; nothing without events. */
+/** The events of a run, as Kubernetes Events have them; nothing without events. */
 export function RunEvents({ events }: { events: readonly RunEvent[] }) {
   if (events.length === 0) return null
   return (
