@@ -19,7 +19,9 @@ export default defineConfig({
   rewrites: (file) => file.replace(/(^|\/)README\.md$/, '$1index.md').replace(/^site\//, ''),
   outDir: path.join(root, 'dist/site'),
   cacheDir: path.join(root, '.cache/site'),
-  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
+  transformHead: ({ siteData }) => [
+    ['link', { rel: 'icon', href: `${siteData.base}icon.svg`, type: 'image/svg+xml' }],
+  ],
   markdown: {
     anchor: { slugify: headingAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
