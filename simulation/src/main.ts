@@ -8,6 +8,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
     small: { type: 'boolean', default: false },
+    guided: { type: 'boolean', default: false },
+    exhaustive: { type: 'string' },
     first: { type: 'boolean', default: false },
     story: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
@@ -16,9 +18,8 @@ const { values } = parseArgs({
   },
 })
 
-if (values.help === true) {
-  process.stdout
-    .write(`Usage: npm run simulate -- [--seeds N] [--from N] [--small] [--first] [--mutation NAME]
+const usage = `Usage: npm run simulate -- [--seeds N] [--from N] [--small | --guided] [--first] [--mutation NAME]
+       npm run simulate -- --exhaustive N [--first] [--mutation NAME]
        npm run simulate -- --seed N [--small] [--story] [--shrink] [--mutation NAME]
 
 Lets hydrators and commit-servers live in worlds whose time, messages and faults follow from a seed, and prints what must not
@@ -26,30 +27,37 @@ happen. Exits with 1 if something did. See docs/reliability.md.
 
   --seeds N        worlds to try, 200 by default
   --from N         the first seed, 1 by default
-  --seed N         one world
   --small          worlds of two hydrators, one branch, two dry commits and a crash
+  --guided         varies worlds in which a step met a fault, or another step, for the first time
+  --exhaustive N   all schedules of the small world with at most N deviations from the order in which messages are sent: a crash
+                   at any step, or a step that overtakes others
   --first          stops after the first world with a problem
+  --seed N         one world
   --story          prints who did what in it, in the order of time
   --shrink         leaves out what the failure of a seed does not need
   --mutation NAME  breaks the mesh before: ${mutations.map(({ name }) => name).join('; ')}
-`)
-} else {
+`
+
+if (values.help === true) process.stdout.write(usage)
+else if (await simulate()) process.exitCode = 1
+
+/** Returns true if something happened that must not. */
+async function simulate(): Promise<boolean> {
   const mutation = mutations.find(({ name }) => name === values.mutation)
   if (values.mutation !== undefined && !mutation) {
     throw new Error(`unknown mutation ${values.mutation}; see npm run simulate -- --help`)
   }
   // What is loaded before a mutation stays as it is.
   if (mutation) applyMutation(mutation)
-  const { simulateSeed, simulateSeeds } = await import('./simulate.ts')
+  const { simulateAll, simulateSeed, worldsOfSchedules, worldsOfSeeds } = await import('./simulate.ts')
   const write = (text: string): void => void process.stdout.write(`${text}\n`)
-  const hasFailed =
-    values.seed === undefined
-      ? await simulateSeeds(
-          { ...values, from: wholeNumber('from', values.from), count: wholeNumber('seeds', values.seeds) },
-          write,
-        )
-      : await simulateSeed(wholeNumber('seed', values.seed), values, write)
-  if (hasFailed) process.exitCode = 1
+  const { seed, seeds, from, exhaustive, first } = values
+  if (seed !== undefined) return simulateSeed(seed, values, write)
+  if (exhaustive !== undefined) {
+    return simulateAll(worldsOfSchedules(wholeNumber('exhaustive', exhaustive)), first, write)
+  }
+  const choice = { ...values, from: wholeNumber('from', from), count: wholeNumber('seeds', seeds) }
+  return simulateAll(worldsOfSeeds(choice), first, write)
 }
 
 function wholeNumber(flag: string, text: string): number {

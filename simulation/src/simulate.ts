@@ -1,68 +1,101 @@
-import { planSmallWorld, planWorld, type WorldPlan } from './world/plan.ts'
+import { allSchedules } from './search/all-orders.ts'
+import { guidedWorlds } from './search/guided-worlds.ts'
+import { plannedBy } from './search/varied-plan.ts'
+import { planSmallWorld } from './world/plan.ts'
 import { shrinkPlan } from './world/shrink-plan.ts'
-import { liveWorld } from './world/world.ts'
+import { liveWorld, type WorldEnd } from './world/world.ts'
 
 type Write = (text: string) => void
 
-/** The choice of worlds. */
-export interface WorldChoice {
+/** A world that was tried, and how it is told of. */
+interface Tried {
+  readonly name: string
+  readonly end: WorldEnd
+  /** The state of the search so far, in words. */
+  readonly found?: string
+}
+
+/** The worlds to try. */
+export interface SeedChoice {
+  readonly from: number
+  readonly count: number
   /** True for worlds of two hydrators, one branch, two dry commits and a crash. */
   readonly small: boolean
+  /** True to vary worlds that showed something new. */
+  readonly guided: boolean
 }
 
 const progressMs = 10_000
 
-function planned(seed: number, { small }: WorldChoice): WorldPlan {
-  return small ? planSmallWorld(seed) : planWorld(seed)
-}
-
-/** Lets the worlds of some seeds live and writes what went wrong. Returns true if anything did. */
-export async function simulateSeeds(
-  choice: WorldChoice & { readonly from: number; readonly count: number; readonly first: boolean },
+/** Lets worlds live and writes what went wrong. Returns true if anything did. @param first true to stop after that */
+export async function simulateAll(
+  worlds: AsyncIterable<Tried>,
+  first: boolean,
   write: Write,
 ): Promise<boolean> {
-  const { from, count, first } = choice
-  const began = { at: performance.now(), cpu: process.cpuUsage() }
-  let [worlds, steps, failures, told] = [0, 0, 0, began.at]
+  const began = process.cpuUsage()
+  let [tried, steps, failures, told, last] = [0, 0, 0, performance.now(), '']
   const soFar = (): string => {
-    const { user, system } = process.cpuUsage(began.cpu)
+    const { user, system } = process.cpuUsage(began)
     const seconds = (user + system) / 1e6
-    const speed = `${seconds.toFixed(1)} s of processor, ${(worlds / seconds).toFixed(0)} a second`
-    return `${worlds} worlds, ${steps} steps, ${speed}: ${failures} with problems`
+    const speed = `${seconds.toFixed(1)} s of processor, ${(tried / seconds).toFixed(0)} a second`
+    return `${tried} worlds, ${steps} steps, ${speed}${last}: ${failures} with problems`
   }
-  for (let seed = from; seed < from + count; seed++) {
-    const end = await liveWorld(planned(seed, choice))
-    worlds++
+  for await (const { name, end, found = '' } of worlds) {
+    tried++
     steps += end.steps
+    last = found
     if (performance.now() - told > progressMs) {
       write(soFar())
       told = performance.now()
     }
     if (end.problems.length === 0) continue
     failures++
-    const again = `npm run simulate -- --seed ${seed}${choice.small ? ' --small' : ''} --story --shrink`
-    write(`seed ${seed}: ${end.problems.join('\n  ')}\n  ${again}`)
+    write(`${name}: ${end.problems.join('\n  ')}`)
     if (first) break
   }
   write(soFar())
   return failures > 0
 }
 
+/** Lets the worlds of seeds live. */
+export async function* worldsOfSeeds({ from, count, small, guided }: SeedChoice): AsyncGenerator<Tried> {
+  if (guided) {
+    for await (const { seed, end, pairs } of guidedWorlds({ from, count })) {
+      yield { name: `seed ${seed}`, end, found: `, ${pairs} pairs of steps and faults` }
+    }
+    return
+  }
+  for (let seed = from; seed < from + count; seed++) {
+    yield {
+      name: `seed ${seed}`,
+      end: await liveWorld(small ? planSmallWorld(seed) : plannedBy(String(seed))),
+    }
+  }
+}
+
+/** Lets all schedules of the small world with at most so many deviations live. */
+export async function* worldsOfSchedules(deviations: number): AsyncGenerator<Tried> {
+  for await (const { schedule, end } of allSchedules(deviations)) {
+    yield { name: `schedule ${JSON.stringify(schedule)}`, end }
+  }
+}
+
 /** Lets the world of a seed live and writes its story. Returns true if something went wrong. */
 export async function simulateSeed(
-  seed: number,
-  choice: WorldChoice & { readonly story: boolean; readonly shrink: boolean },
+  seed: string,
+  { small, story, shrink }: { readonly small: boolean; readonly story: boolean; readonly shrink: boolean },
   write: Write,
 ): Promise<boolean> {
-  const whole = planned(seed, choice)
-  const plan = choice.shrink ? await shrinkPlan(whole) : whole
+  const whole = small ? planSmallWorld(Number(seed)) : plannedBy(seed)
+  const plan = shrink ? await shrinkPlan(whole) : whole
   const { seed: _seed, happenings, ...shape } = plan
   write(`seed ${seed}: ${JSON.stringify(shape)}`)
   for (const { at, happening } of happenings) write(`  after ${at} ms: ${JSON.stringify(happening)}`)
   const tell = (milliseconds: number, actor: string, text: string): void => {
     write(`${(milliseconds / 1000).toFixed(3).padStart(9)} s  ${actor.padEnd(16)} ${text}`)
   }
-  const { problems, steps, milliseconds } = await liveWorld(plan, choice.story ? tell : undefined)
+  const { problems, steps, milliseconds } = await liveWorld(plan, story ? tell : undefined)
   const end = problems.length === 0 ? ['all is as it must be'] : problems
   write(`after ${steps} steps and ${(milliseconds / 1000).toFixed(1)} s: ${end.join('\n  ')}`)
   return problems.length > 0

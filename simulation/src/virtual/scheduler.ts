@@ -26,8 +26,8 @@ export interface Step {
 
 /** The order of steps, by choices of the world. */
 export interface Choices {
-  /** Returns which of some possible steps is next. */
-  choose(count: number): number
+  /** Returns which of some possible steps is next; the one that waits longest is the first of them. */
+  choose(ready: readonly Step[]): number
   /** Returns how long a message travels, in milliseconds. */
   latency(): number
 }
@@ -36,7 +36,7 @@ export interface Choices {
 export function randomChoices(random: Random): Choices {
   const slowness = random.of([0, 0.02, 0.1, 0.3])
   return {
-    choose: (count) => (count === 1 ? 0 : random.below(count)),
+    choose: ({ length }) => (length === 1 ? 0 : random.below(length)),
     latency: () => {
       if (!random.chance(slowness)) return random.below(4)
       return random.chance(0.1) ? random.below(20_000) : random.below(300)
@@ -141,7 +141,7 @@ export class Scheduler {
     if (earliest === Infinity) return undefined
     this.#now = Math.max(this.#now, earliest)
     const ready = this.#pending.filter((step) => isPossible(step) && possibleAt(step) <= this.#now)
-    return ready[this.#choices.choose(ready.length)]
+    return ready[this.#choices.choose(ready)]
   }
 }
 

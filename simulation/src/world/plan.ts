@@ -162,7 +162,7 @@ export function planWorld(seed: number): WorldPlan {
   const commits = dryCommits(random, applications)
   const faults = Array.from({ length: random.chance(0.1) ? 0 : random.below(6) }, () => ({
     at: faultTime(random, commits),
-    happening: fault(random, shape),
+    happening: plannedFault(random, shape),
   }))
   return { ...shape, happenings: [...commits, ...faults].toSorted((a, b) => a.at - b.at) }
 }
@@ -197,7 +197,8 @@ function faultTime(random: Random, commits: readonly PlannedHappening[]): number
   return commit && random.chance(0.75) ? commit.at + random.below(busyMs) : random.below(eventfulMs)
 }
 
-function fault(random: Random, shape: Omit<WorldPlan, 'happenings'>): Happening {
+/** Returns a fault that can come to a world. */
+export function plannedFault(random: Random, shape: Omit<WorldPlan, 'happenings'>): Happening {
   const [first = 'hydrator-1', ...others] = processesOf(shape)
   const processes = [first, ...others] as const
   const hydrators = ['hydrator-1', 'hydrator-2'] as const
