@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { objectAt } from '@wadi/fields/json-fields.ts'
 import { until } from '@wadi/testing/until.ts'
+import { configMap } from '../application-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { gitUser } from '../mesh-fixture.ts'
 import { noBrowser } from './chromium.ts'
@@ -119,6 +120,51 @@ describe('the settings', { skip: noBrowser }, () => {
     await row.getByText(`password of ${gitUser.username}`).waitFor()
     await page.getByText('To write manifests').click()
     await row.getByText(`password of ${gitUser.username}`).waitFor()
+  })
+
+  it('replace credentials in the version that was seen, and name whom those serve that are deleted', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('replaced-in-form', {
+      'web/a.yaml': configMap('a', '1'),
+    })
+    const { url: repoUrl } = repository
+    const stored = { repoUrl, ...gitUser, skipValidation: true }
+    await mesh.admin.repositories.createRepository({ ...stored, proxy: 'http://127.0.0.1:9' })
+    await mesh.fixture.apply({ name: 'served', path: 'web', repoURL: repoUrl, branch: 'environments/served' })
+    await using console = await open('/settings', { user: 'admin' })
+    const { page } = console
+    // The tab may have the list of before.
+    await page.reload()
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: `Actions of ${repoUrl}`, exact: true }).click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    const dialog = page.getByRole('dialog')
+    await choose('Edit')
+    await dialog.getByText('default/served', { exact: true }).waitFor()
+    const password = dialog
+      .getByLabel('Password or token', { exact: true })
+      .and(dialog.locator('input[type=password]'))
+    await password.fill(gitUser.password)
+    // Somebody else is faster.
+    await mesh.admin.repositories.createRepository({
+      ...stored,
+      upsert: true,
+      keepOthers: true,
+      proxy: '',
+      insecure: true,
+    })
+    await dialog.getByRole('button', { name: 'Reach and replace' }).click()
+    await dialog.getByText('Not everything was stored').waitFor()
+    await dialog.getByRole('button', { name: 'Keep what I typed, which replaces those' }).click()
+    assert.equal(await password.inputValue(), gitUser.password)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await choose('Delete')
+    await dialog.getByText('default/served', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const { repositories } = await mesh.admin.repositories.listRepositories({})
+    assert.ok(!repositories.some((one) => one.repoUrl === repoUrl))
   })
 
   it('offer what is about others only to those who may read it', async () => {

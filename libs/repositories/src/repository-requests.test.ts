@@ -13,11 +13,11 @@ function startServer(): Promise<GitHttpServer> {
 
 function request(
   values: Record<string, string>,
-  options: { type?: string; upsert?: boolean; skip?: boolean } = {},
+  options: { type?: string; upsert?: boolean; skip?: boolean; keepOthers?: boolean } = {},
 ) {
-  const { type = 'repository', upsert = false, skip = false } = options
+  const { type = 'repository', upsert = false, skip = false, keepOthers = false } = options
   const resource = secretObject(`${type}-of-test`, values, type)
-  return { secretJson: JSON.stringify(resource), skipValidation: skip, upsert }
+  return { secretJson: JSON.stringify(resource), skipValidation: skip, upsert, keepOthers }
 }
 
 test('a repository that can be reached is stored, and its view has no secret', async () => {
@@ -36,10 +36,37 @@ test('a repository that can be reached is stored, and its view has no secret', a
     reachable: true,
     message: '',
     warnings: [],
+    version: '1',
   }
   assert.deepEqual(await putRepository(opened, request(values)), view)
   assert.deepEqual(await listRepositories(opened, true), [view])
-  assert.deepEqual(await putRepository(opened, request(values)), view)
+  const { version: _version, ...again } = await putRepository(opened, request(values))
+  assert.deepEqual({ ...again, version: '1' }, view)
+})
+
+test('other credentials keep what is stored beside them, and none of another kind', async () => {
+  await using opened = await openRepositories()
+  const url = 'https://git.example.com/deploy.git'
+  const values = { url, username: 'old', password, proxy: 'http://proxy.example.com', type: 'helm' }
+  await putRepository(opened, request(values, { skip: true }))
+  const change = request({ url, sshPrivateKey: 'key' }, { skip: true, upsert: true, keepOthers: true })
+  await putRepository(opened, change)
+  assert.deepEqual((await opened.repositories.list())[0]?.values, {
+    url,
+    proxy: 'http://proxy.example.com',
+    type: 'helm',
+    sshPrivateKey: 'key',
+  })
+})
+
+test('credentials are deleted in the version that somebody saw', async () => {
+  await using opened = await openRepositories()
+  const url = 'https://git.example.com/deploy.git'
+  const seen = await putRepository(opened, request({ url, password }, { skip: true }))
+  await putRepository(opened, request({ url, password: 'other' }, { skip: true, upsert: true }))
+  await assert.rejects(opened.repositories.delete(url, '', seen.version), { name: 'ConflictError' })
+  await opened.repositories.delete(url, '')
+  assert.deepEqual(await opened.repositories.list(), [])
 })
 
 test('a new repository that cannot be reached is taken back, and the error has no secret', async () => {
@@ -143,7 +170,7 @@ test('text that is not a Secret is refused without being quoted', async () => {
   await using opened = await openRepositories()
   const texts = [`{"stringData":{"password":"${password}"`, 'null', '[]', '7', '{"kind":"ConfigMap"}']
   for (const secretJson of texts) {
-    const put = putRepository(opened, { secretJson, skipValidation: true, upsert: true })
+    const put = putRepository(opened, { secretJson, skipValidation: true, upsert: true, keepOthers: false })
     await assert.rejects(put, (error: Error) => {
       assert.equal(error.name, 'InvalidInputError')
       assert.match(error.message, /^secret_json is not (?:valid JSON|a Secret)$/)
@@ -163,7 +190,7 @@ test('a Secret without metadata or with values that are not strings is refused',
     { ...object, data: { url: 7 } },
   ]
   for (const value of invalid) {
-    const put = { secretJson: JSON.stringify(value), skipValidation: true, upsert: true }
+    const put = { secretJson: JSON.stringify(value), skipValidation: true, upsert: true, keepOthers: false }
     await assert.rejects(putRepository(opened, put), { name: 'InvalidInputError' }, put.secretJson)
   }
 })

@@ -1,6 +1,7 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { withOthersOf } from './kept-fields.ts'
 import type { MirrorPool } from './mirror-pool.ts'
 import { credentialKind } from './repository-credentials.ts'
 import { isPrefixType, repositorySecretWarnings, type RepositorySecret } from './repository-secret.ts'
@@ -21,6 +22,7 @@ export interface RepositoryView {
   reachable: boolean
   message: string
   warnings: string[]
+  version: string
 }
 
 /** The context of the requests below. */
@@ -36,6 +38,8 @@ interface PutRequest {
   secretJson: string
   skipValidation: boolean
   upsert: boolean
+  /** Keeps what is stored beside how the repository is signed in to. */
+  keepOthers: boolean
 }
 
 /**
@@ -47,8 +51,10 @@ export async function putRepository(
   context: RepositoryContext,
   request: PutRequest,
 ): Promise<RepositoryView> {
-  const resource = readObject(request.secretJson, 'Secret', 'secret_json')
+  const sent = readObject(request.secretJson, 'Secret', 'secret_json')
   const { repositories } = context
+  const stored = request.keepOthers ? await repositories.stored(sent.metadata.name) : undefined
+  const resource = stored ? withOthersOf(sent, stored) : sent
   const wanted = await repositories.check(resource, request.upsert)
   if (!request.skipValidation && !isPrefixType(wanted.type)) {
     await repositories.try(wanted, () => reachRepository(context, wanted))
@@ -114,6 +120,7 @@ function view(secret: RepositorySecret, reachable: boolean, message: string): Re
     reachable,
     message,
     warnings: repositorySecretWarnings(secret),
+    version: secret.version ?? '',
   }
 }
 

@@ -21,6 +21,8 @@ export interface RepositorySecret {
   project: string
   /** Every value of the Secret as text. */
   values: Readonly<Record<string, string>>
+  /** Another string after each change of the stored Secret; undefined for one that is not stored. */
+  version?: string
   /** The Secret for a URL above this one whose sign-in is among the values; undefined for a Secret that has its own or none. */
   lender?: RepositorySecret
 }
@@ -109,7 +111,15 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
     if (!/^-?\d*$/.test(values[field] ?? '')) reader.report(`${field} must be a number`)
   }
   reader.throwFindings()
-  return { name, type, url, project: values['project'] ?? '', values }
+  const { resourceVersion: version } = resource.metadata
+  return {
+    name,
+    type,
+    url,
+    project: values['project'] ?? '',
+    values,
+    ...(version !== undefined && { version }),
+  }
 }
 
 /**

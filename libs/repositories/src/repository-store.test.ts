@@ -50,7 +50,7 @@ test('credentials that somebody else has changed are not overwritten by those wh
   await repositories.put(secretObject('a', { url, password: 'theirs' }))
   await assert.rejects(repositories.put(seen), {
     name: 'ConflictError',
-    message: /was changed by somebody else/,
+    message: /has changed since you read it/,
   })
   assert.deepEqual(await repositories.credentialsFor(url, ''), { password: 'theirs' })
 })

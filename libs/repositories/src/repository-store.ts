@@ -217,30 +217,33 @@ export class RepositoryStore {
     const namespace = this.#namespace
     const wanted: Resource = { ...resource, metadata: { ...resource.metadata, namespace } }
     return this.#write(async () => {
-      const stored = await this.#store.get('Secret', namespace, resource.metadata.name)
+      const stored = await this.stored(resource.metadata.name)
       requireSeenVersion(resource, stored)
       const result = stored
-        ? await this.#store.update({
-            ...wanted,
-            metadata: { ...wanted.metadata, ...pickVersion(stored) },
-          })
+        ? await this.#store.update({ ...wanted, metadata: { ...wanted.metadata, ...pickVersion(stored) } })
         : await this.#store.create(wanted)
       return readRepositorySecret(result)
     })
   }
 
+  /** Returns a Secret as it is stored. */
+  async stored(name: string): Promise<Resource | undefined> {
+    return await this.#store.get('Secret', this.#namespace, name)
+  }
+
   /**
    * Forgets a repository or, when none has this very URL, the credentials for all repositories below it.
-   * @throws NotFoundError when neither is stored.
+   * @throws NotFoundError when neither is stored, ConflictError when it has another version than the one that was seen
    */
-  async delete(url: string, project: string): Promise<void> {
+  async delete(url: string, project: string, version = ''): Promise<void> {
     const wanted = normalizeRepositoryUrl(url)
     const candidates = (await this.list()).filter(
       (secret) => normalizeRepositoryUrl(secret.url) === wanted && secret.project === project,
     )
     const found = candidates.find((secret) => !isPrefixType(secret.type)) ?? candidates[0]
     if (!found) throw new NotFoundError(`repository ${redactUrl(url)} is not stored`)
-    await this.#write(() => this.#store.delete('Secret', this.#namespace, found.name))
+    const seen = version === '' ? {} : { resourceVersion: version }
+    await this.#write(() => this.#store.delete('Secret', this.#namespace, found.name, seen))
   }
 
   /** In a cluster the operator may keep the right to write Secrets to people. */

@@ -21,6 +21,8 @@ interface PutOptions {
   skipValidation: boolean
   /** Replaces stored ones that differ; otherwise that is an error. */
   upsert: boolean
+  /** Keeps what is stored beside the credentials. */
+  keepOthers?: boolean
   /** Tells what would be refused and stores nothing. */
   dryRun?: boolean
 }
@@ -69,7 +71,7 @@ export async function putRepository(
   context: RepositoryContext,
   call: HandlerContext,
   secret: Resource,
-  { skipValidation, upsert, dryRun }: PutOptions,
+  { skipValidation, upsert, keepOthers = false, dryRun }: PutOptions,
 ): Promise<Repository | undefined> {
   const { name, url: repoUrl, project, type } = readRepositorySecret(secret)
   const write = isWriteType(type)
@@ -88,6 +90,7 @@ export async function putRepository(
     skipValidation,
     // A Secret of this name may be of another repository, which the caller was not asked about.
     upsert: upsert && stored !== undefined,
+    keepOthers: keepOthers && upsert && stored !== undefined,
   }
   const { signal } = call
   try {

@@ -54,6 +54,7 @@ export function requestedSecret(request: CreateRepositoryRequest): Resource {
     metadata: {
       name: repositorySecretName(type, request.repoUrl, request.project),
       labels: { [secretTypeLabel]: type },
+      ...(request.version !== '' && { resourceVersion: request.version }),
     },
     stringData: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
   }

@@ -7,10 +7,11 @@ import { requestedSecret } from '../repositories/requested-secret.ts'
 /** Stores a repository with the service that may hold its credentials; its remote is reached once that is allowed. */
 export function createRepository(context: GatewayContext) {
   return async (request: CreateRepositoryRequest, call: HandlerContext) => {
-    const { skipValidation, upsert } = request
+    const { skipValidation, upsert, keepOthers } = request
     const repository = await putRepository(context, call, requestedSecret(request), {
       skipValidation,
       upsert,
+      keepOthers,
     })
     return { ...(repository && { repository }) }
   }

@@ -25,6 +25,6 @@ for (const [write, service] of [
       `${service}/DeleteRepository`,
       'HydratorService/PollNow',
     ])
-    assert.deepEqual(fixture.requests, [{ refresh: false }, { repoUrl, project: 'shop' }, {}])
+    assert.deepEqual(fixture.requests, [{ refresh: false }, { repoUrl, project: 'shop', version: '' }, {}])
   })
 }

@@ -11,7 +11,7 @@ import { notifyHydrator } from '../repositories/notify-hydrator.ts'
 /** Forgets a repository's read or write credentials. */
 export function deleteRepository(context: GatewayContext) {
   return async (request: DeleteRepositoryRequest, call: HandlerContext) => {
-    const { repoUrl, write, project } = request
+    const { repoUrl, write, project, version } = request
     const stored = await findRepository(context, call, { repoUrl, write, project })
     const { resource, object } = repositoryObject(write, stored)
     context.authorization.require(call, resource, 'delete', object)
@@ -19,7 +19,10 @@ export function deleteRepository(context: GatewayContext) {
       const { applications } = await repositoryUse(context, call, write, stored)
       requireReviewed(applications, request.reviewedApplications)
     }
-    await credentialsOwner(context, write).deleteRepository({ repoUrl, project }, { signal: call.signal })
+    await credentialsOwner(context, write).deleteRepository(
+      { repoUrl, project, version },
+      { signal: call.signal },
+    )
     await notifyHydrator(context)
     return {}
   }

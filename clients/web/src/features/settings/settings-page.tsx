@@ -8,7 +8,7 @@ import { ChecksTab } from './checks-tab.tsx'
 import { PluginsTab } from './plugins-tab.tsx'
 import { PolicyTab } from './policy-tab.tsx'
 import { ProjectsTab } from './projects/projects-tab.tsx'
-import { RepositoriesTab } from './repositories-tab.tsx'
+import { RepositoriesTab } from './repositories/repositories-tab.tsx'
 import { RightsTab } from './rights-tab.tsx'
 import { isSettingsTab, type SettingsTab, settingsTabs } from './settings-tab.ts'
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repositories/v1/repositories.proto.
  */
 export const file_wadi_repositories_v1_repositories: GenFile = /*@__PURE__*/
-  fileDesc("Cid3YWRpL3JlcG9zaXRvcmllcy92MS9yZXBvc2l0b3JpZXMucHJvdG8SFHdhZGkucmVwb3NpdG9yaWVzLnYxIsgBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkSEAoId2FybmluZ3MYCiADKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJNChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USNAoKcmVwb3NpdG9yeRgBIAEoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiMAoVUHV0U2VydmVyVHJ1c3RSZXF1ZXN0EhcKD2NvbmZpZ19tYXBfanNvbhgBIAEoCSIYChZQdXRTZXJ2ZXJUcnVzdFJlc3BvbnNlIioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUgoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjYKDHJlcG9zaXRvcmllcxgBIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiRQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2UiawoaR2V0UmVwb3NpdG9yeVBhZ2VzUmVzcG9uc2USDgoGY29tbWl0GAEgASgJEg4KBmJyYW5jaBgCIAEoCRIMCgRmaWxlGAMgASgJEhEKCWRpcmVjdG9yeRgEIAEoCRIMCgRsaW5lGAUgASgJIikKCkJyYW5jaEhlYWQSDgoGYnJhbmNoGAEgASgJEgsKA3NoYRgCIAEoCWIGcHJvdG8z");
+  fileDesc("Cid3YWRpL3JlcG9zaXRvcmllcy92MS9yZXBvc2l0b3JpZXMucHJvdG8SFHdhZGkucmVwb3NpdG9yaWVzLnYxItkBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkSEAoId2FybmluZ3MYCiADKAkSDwoHdmVyc2lvbhgLIAEoCSJpChRQdXRSZXBvc2l0b3J5UmVxdWVzdBITCgtzZWNyZXRfanNvbhgBIAEoCRIXCg9za2lwX3ZhbGlkYXRpb24YAiABKAgSDgoGdXBzZXJ0GAMgASgIEhMKC2tlZXBfb3RoZXJzGAQgASgIIk0KFVB1dFJlcG9zaXRvcnlSZXNwb25zZRI0CgpyZXBvc2l0b3J5GAEgASgLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuUmVwb3NpdG9yeSIwChVQdXRTZXJ2ZXJUcnVzdFJlcXVlc3QSFwoPY29uZmlnX21hcF9qc29uGAEgASgJIhgKFlB1dFNlcnZlclRydXN0UmVzcG9uc2UiKgoXTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QSDwoHcmVmcmVzaBgBIAEoCCJSChhMaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2USNgoMcmVwb3NpdG9yaWVzGAEgAygLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuUmVwb3NpdG9yeSJWChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJEg8KB3ZlcnNpb24YAyABKAkiGgoYRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlImsKGkdldFJlcG9zaXRvcnlQYWdlc1Jlc3BvbnNlEg4KBmNvbW1pdBgBIAEoCRIOCgZicmFuY2gYAiABKAkSDAoEZmlsZRgDIAEoCRIRCglkaXJlY3RvcnkYBCABKAkSDAoEbGluZRgFIAEoCSIpCgpCcmFuY2hIZWFkEg4KBmJyYW5jaBgBIAEoCRILCgNzaGEYAiABKAliBnByb3RvMw");
 
 /**
  * Repository is a repository with read or write credentials as users see it: everything but the secrets.
@@ -87,6 +87,13 @@ export type Repository = Message<"wadi.repositories.v1.Repository"> & {
    * @generated from field: repeated string warnings = 10;
    */
   warnings: string[];
+
+  /**
+   * version is another string after each change of the stored credentials.
+   *
+   * @generated from field: string version = 11;
+   */
+  version: string;
 };
 
 /**
@@ -123,6 +130,13 @@ export type PutRepositoryRequest = Message<"wadi.repositories.v1.PutRepositoryRe
    * @generated from field: bool upsert = 3;
    */
   upsert: boolean;
+
+  /**
+   * keep_others keeps what the stored Secret says beside how it signs in and what the sent one says, such as a proxy or a forge.
+   *
+   * @generated from field: bool keep_others = 4;
+   */
+  keepOthers: boolean;
 };
 
 /**
@@ -250,6 +264,13 @@ export type DeleteRepositoryRequest = Message<"wadi.repositories.v1.DeleteReposi
    * @generated from field: string project = 2;
    */
   project: string;
+
+  /**
+   * version is the version that the caller was shown; another one is not deleted, and the call fails with ABORTED. Empty for any.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
 };
 
 /**

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyRepository, firstProject, newRepositoryErrors, repositoryRequests } from './new-repository.ts'
+import { create } from '@bufbuild/protobuf'
+import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
+import {
+  emptyRepository,
+  firstProject,
+  newRepositoryErrors,
+  repositoryRequests,
+  storedRepository,
+} from './new-repository.ts'
 
 const filled = { ...emptyRepository, repoUrl: ' https://git.example.com/deploy.git ', password: 'secret' }
 const all = { read: [''], write: ['', 'web'] }
@@ -36,5 +44,25 @@ test('each use is a request, which has no credentials of another kind', () => {
   ])
   assert.deepEqual(repositoryRequests({ ...filled, read: false, credentials: 'ssh', sshPrivateKey: 'key' }), [
     { repoUrl, project: '', sshPrivateKey: 'key\n', sshKnownHosts: '', write: true },
+  ])
+})
+
+test('other credentials replace the version that was seen, and keep what is stored beside them', () => {
+  const repoUrl = 'https://git.example.com/'
+  const stored = create(RepositorySchema, { repoUrl, project: 'web', credentials: 'ssh-key', isPrefix: true })
+  const form = storedRepository(stored, true)
+  assert.deepEqual([form.read, form.write, form.credentials, form.password], [false, true, 'ssh', ''])
+  assert.deepEqual(repositoryRequests({ ...form, sshPrivateKey: 'key' }, '7'), [
+    {
+      repoUrl,
+      project: 'web',
+      sshPrivateKey: 'key\n',
+      sshKnownHosts: '',
+      isPrefix: true,
+      upsert: true,
+      keepOthers: true,
+      version: '7',
+      write: true,
+    },
   ])
 })

@@ -4,7 +4,9 @@ import { createClient } from '@connectrpc/connect'
 import { useTransport } from '@connectrpc/connect-query'
 import { useMutation } from '@tanstack/react-query'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import { ErrorState } from '../../components/error-state.tsx'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
+import type { ReactNode } from 'react'
+import { ErrorState } from '../../../components/error-state.tsx'
 import {
   type AllowedProjects,
   emptyRepository,
@@ -16,26 +18,31 @@ import {
 import { CredentialFields } from './credential-fields.tsx'
 
 interface RepositoryDialogProps {
+  /** The projects that are offered; those of the stored credentials when these are replaced. */
   allowed: AllowedProjects
+  /** Begins with what another repository has. */
+  like?: NewRepository
+  /** The stored credentials that are replaced; without them a repository is added. */
+  replaced?: Pick<Repository, 'version'>
+  /** Is called after each attempt, of which a part may be stored. */
   stored: () => void
   close: () => void
+  /** The effect of replacing them. */
+  children?: ReactNode
 }
 
 /** Asks for a repository and its credentials; the server reaches it before it is stored. */
-export function RepositoryDialog({ allowed, stored, close }: RepositoryDialogProps) {
-  const transport = useTransport()
-  const save = useMutation({
-    mutationFn: async (values: NewRepository) => {
-      const { createRepository } = createClient(RepositoryService, transport)
-      for (const request of repositoryRequests(values)) await createRepository(request)
-    },
-    onSuccess: () => {
-      stored()
-      close()
-    },
-  })
+export function RepositoryDialog({
+  allowed,
+  like,
+  replaced,
+  stored,
+  close,
+  children,
+}: RepositoryDialogProps) {
+  const save = useStoring(replaced?.version ?? '', { onSettled: stored, onSuccess: close })
   const form = useForm({
-    initialValues: {
+    initialValues: like ?? {
       ...emptyRepository,
       read: allowed.read.length > 0,
       write: allowed.write.length > 0,
@@ -47,20 +54,23 @@ export function RepositoryDialog({ allowed, stored, close }: RepositoryDialogPro
     <Modal
       opened
       onClose={close}
-      title="Add a repository"
+      title={replaced ? 'Replace credentials' : 'Add a repository'}
       size="lg"
+      // A click beside it must not lose what is typed.
+      closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack>
-          <RepositoryFields form={form} allowed={allowed} />
+          {children}
+          <RepositoryFields form={form} allowed={allowed} isStored={replaced !== undefined} />
           {save.isError && <ErrorState title="Not everything was stored" error={save.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Reach and store
+              {replaced ? 'Reach and replace' : 'Reach and store'}
             </Button>
           </Group>
         </Stack>
@@ -69,12 +79,26 @@ export function RepositoryDialog({ allowed, stored, close }: RepositoryDialogPro
   )
 }
 
+/** Stores a filled-in form. @param replaced the version of stored credentials in whose place it is; empty for new ones */
+function useStoring(replaced: string, on: { onSettled: () => void; onSuccess: () => void }) {
+  const transport = useTransport()
+  return useMutation({
+    mutationFn: async (values: NewRepository) => {
+      const { createRepository } = createClient(RepositoryService, transport)
+      for (const request of repositoryRequests(values, replaced)) await createRepository(request)
+    },
+    ...on,
+  })
+}
+
 interface RepositoryFieldsProps {
   allowed: AllowedProjects
   form: UseFormReturnType<NewRepository>
+  /** True if repository, use and project are those of stored credentials. */
+  isStored: boolean
 }
 
-function RepositoryFields({ form, allowed: { read, write } }: RepositoryFieldsProps) {
+function RepositoryFields({ form, allowed: { read, write }, isStored }: RepositoryFieldsProps) {
   const projects = [...new Set([...read, ...write])]
   const mayForAll = projects.includes('')
   return (
@@ -83,6 +107,7 @@ function RepositoryFields({ form, allowed: { read, write } }: RepositoryFieldsPr
         label="URL"
         placeholder="https://git.example.com/deploy.git"
         required
+        readOnly={isStored}
         data-autofocus
         {...form.getInputProps('repoUrl')}
       />
@@ -90,12 +115,12 @@ function RepositoryFields({ form, allowed: { read, write } }: RepositoryFieldsPr
         <Group mt={6}>
           <Checkbox
             label="Read dry sources"
-            disabled={read.length === 0}
+            disabled={isStored || read.length === 0}
             {...form.getInputProps('read', { type: 'checkbox' })}
           />
           <Checkbox
             label="Write manifests"
-            disabled={write.length === 0}
+            disabled={isStored || write.length === 0}
             {...form.getInputProps('write', { type: 'checkbox', withError: false })}
           />
         </Group>
@@ -114,6 +139,7 @@ function RepositoryFields({ form, allowed: { read, write } }: RepositoryFieldsPr
         label="Project"
         description={`AppProject that it is limited to${mayForAll ? '; empty for all' : ''}`}
         required={!mayForAll}
+        readOnly={isStored}
         {...form.getInputProps('project')}
       />
     </>

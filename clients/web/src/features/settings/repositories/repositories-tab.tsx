@@ -7,10 +7,13 @@ import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { useState } from 'react'
-import { useProjectsWith } from '../../server/project-rights.ts'
-import { useRight } from '../../server/rights.ts'
+import { useProjectsWith } from '../../../server/project-rights.ts'
+import { useRight } from '../../../server/rights.ts'
+import { ChosenRepository } from './chosen-repository.tsx'
+import type { AllowedProjects } from './new-repository.ts'
 import { RepositoryDialog } from './repository-dialog.tsx'
-import { SettingsTable } from './settings-table.tsx'
+import { type RepositoryAction, RepositoryMenu } from './repository-menu.tsx'
+import { SettingsTable } from '../settings-table.tsx'
 
 /** The stored repositories, read or written, whether each can be reached, and a form for another one. */
 export function RepositoriesTab() {
@@ -18,6 +21,13 @@ export function RepositoriesTab() {
   const [refresh, setRefresh] = useState(false)
   const maySeeAll = useRight(use === 'read' ? 'repositories' : 'write-repositories', 'get', '*')
   const answer = useQuery(RepositoryService.method.listRepositories, { write: use === 'write', refresh })
+  const allowed = {
+    read: useStorableProjects('repositories'),
+    write: useStorableProjects('write-repositories'),
+  }
+  const [asked, ask] = useState<AskedAction>()
+  const isWrite = use === 'write'
+  const ofAsked = answer.data?.repositories.find((known) => keyOf(known) === asked?.key)
   const test = () => (refresh ? void answer.refetch() : setRefresh(true))
   return (
     <Stack>
@@ -34,13 +44,13 @@ export function RepositoriesTab() {
         <Button variant="default" onClick={test} loading={refresh && answer.isFetching}>
           Test all
         </Button>
-        <AddRepository stored={() => void answer.refetch()} />
+        <AddRepository allowed={allowed} stored={() => void answer.refetch()} />
       </Group>
       <SettingsTable<Repository>
         what="The repositories"
         answer={answer}
         rows={answer.data?.repositories}
-        keyOf={({ repoUrl, project }) => `${repoUrl} ${project}`}
+        keyOf={keyOf}
         empty={emptyText(use, maySeeAll)}
         columns={{
           Repository: ({ repoUrl, isPrefix }) => (isPrefix ? `${repoUrl} and all below` : repoUrl),
@@ -48,10 +58,36 @@ export function RepositoriesTab() {
           Credentials: ({ credentials, username }) =>
             username === '' ? credentials : `${credentials} of ${username}`,
           State: reachability,
+          Actions: (repository) => actionsCell(repository, isWrite, ask),
         }}
       />
+      {ofAsked && asked && (
+        <ChosenRepository
+          repository={ofAsked}
+          write={isWrite}
+          action={asked.action}
+          allowed={allowed}
+          refetch={answer.refetch}
+          close={() => ask(undefined)}
+        />
+      )}
     </Stack>
   )
+}
+
+/** Stored credentials, and what is done to them. */
+interface AskedAction {
+  key: string
+  action: RepositoryAction
+}
+
+function keyOf({ repoUrl, project, isPrefix }: Repository): string {
+  return `${repoUrl} ${project} ${isPrefix}`
+}
+
+function actionsCell(repository: Repository, write: boolean, ask: (asked: AskedAction) => void) {
+  const choose = (action: RepositoryAction) => ask({ key: keyOf(repository), action })
+  return <RepositoryMenu repository={repository} write={write} choose={choose} />
 }
 
 function emptyText(use: string, maySeeAll: boolean): string {
@@ -62,17 +98,15 @@ function emptyText(use: string, maySeeAll: boolean): string {
 }
 
 /** The way to the form, for those who may store credentials. */
-function AddRepository({ stored }: { stored: () => void }) {
+function AddRepository({ allowed, stored }: { allowed: AllowedProjects; stored: () => void }) {
   const [isOpen, { open, close }] = useDisclosure()
-  const read = useStorableProjects('repositories')
-  const write = useStorableProjects('write-repositories')
-  if (read.length + write.length === 0) return null
+  if (allowed.read.length + allowed.write.length === 0) return null
   return (
     <>
       <Button leftSection={<PlusIcon />} onClick={open}>
         Add a repository
       </Button>
-      {isOpen && <RepositoryDialog allowed={{ read, write }} stored={stored} close={close} />}
+      {isOpen && <RepositoryDialog allowed={allowed} stored={stored} close={close} />}
     </>
   )
 }

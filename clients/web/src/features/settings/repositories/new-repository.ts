@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 
 /** The fields in the form of a new repository. */
@@ -13,6 +14,8 @@ export interface NewRepository {
   password: string
   sshPrivateKey: string
   sshKnownHosts: string
+  /** True for the credentials of all repositories below the URL. */
+  isPrefix: boolean
 }
 
 /** The form before anything is filled in. */
@@ -26,6 +29,25 @@ export const emptyRepository: NewRepository = {
   password: '',
   sshPrivateKey: '',
   sshKnownHosts: '',
+  isPrefix: false,
+}
+
+/** Returns the form of stored credentials, without the secrets, which the server shows nobody. */
+export function storedRepository(
+  { repoUrl, project, username, credentials, isPrefix }: Repository,
+  write: boolean,
+): NewRepository {
+  const kinds: Partial<Record<string, NewRepository['credentials']>> = { none: 'none', 'ssh-key': 'ssh' }
+  return {
+    ...emptyRepository,
+    repoUrl,
+    project,
+    username,
+    isPrefix,
+    read: !write,
+    write,
+    credentials: kinds[credentials] ?? 'password',
+  }
 }
 
 /** The projects for which the caller may store credentials of each use; an empty name stands for all projects. */
@@ -57,9 +79,13 @@ export function newRepositoryErrors(
   }
 }
 
-/** The requests of a filled-in form: one for each use, with the credentials of the chosen kind alone. */
+/**
+ * The requests of a filled-in form: one for each use, with the credentials of the chosen kind alone.
+ * @param replaced the version of stored credentials in whose place they are; empty for new ones
+ */
 export function repositoryRequests(
   values: NewRepository,
+  replaced = '',
 ): MessageInitShape<typeof CreateRepositoryRequestSchema>[] {
   const { username, password, sshPrivateKey, sshKnownHosts } = values
   const secrets = {
@@ -71,6 +97,8 @@ export function repositoryRequests(
     repoUrl: values.repoUrl.trim(),
     project: values.project.trim(),
     ...secrets[values.credentials],
+    ...(values.isPrefix && { isPrefix: true }),
+    ...(replaced !== '' && { upsert: true, keepOthers: true, version: replaced }),
   }
   return [values.read && { ...shared, write: false }, values.write && { ...shared, write: true }].filter(
     (request) => request !== false,

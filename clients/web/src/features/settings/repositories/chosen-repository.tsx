@@ -1,0 +1,140 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@connectrpc/connect-query'
+import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { useState } from 'react'
+import { AffectedNames, DeleteQuestion } from '../../../components/delete-question.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { counted } from '../../../words/counted.ts'
+import { type AllowedProjects, storedRepository } from './new-repository.ts'
+import { RepositoryDialog } from './repository-dialog.tsx'
+import type { RepositoryAction } from './repository-menu.tsx'
+
+interface ChosenRepositoryProps {
+  /** The credentials as they are listed now. */
+  repository: Repository
+  write: boolean
+  action: RepositoryAction
+  allowed: AllowedProjects
+  refetch: () => unknown
+  close: () => void
+}
+
+/** The dialog of what is done to stored credentials; it stays when the list is drawn in another way. */
+export function ChosenRepository({
+  repository,
+  write,
+  action,
+  allowed,
+  refetch,
+  close,
+}: ChosenRepositoryProps) {
+  // The version that the author saw; a list that is read again does not move it.
+  const [seen, see] = useState(repository)
+  const stored = () => void refetch()
+  const like = storedRepository(seen, write)
+  if (action === 'copy')
+    return <RepositoryDialog allowed={allowed} like={like} stored={stored} close={close} />
+  if (action === 'delete')
+    return <DeleteRepositoryDialog repository={seen} write={write} refetch={refetch} close={close} />
+  const projects = { read: [seen.project], write: [seen.project] }
+  return (
+    <RepositoryDialog allowed={projects} like={like} replaced={seen} stored={stored} close={close}>
+      <Text size="sm">
+        What is stored beside the credentials, such as a proxy or a forge, stays. The server never shows a
+        secret: enter it again.
+      </Text>
+      <ServedApplications repository={seen} write={write} title="They serve these Applications:" />
+      {repository.version !== seen.version && <Outdated keep={() => see(repository)} />}
+    </RepositoryDialog>
+  )
+}
+
+/** Says that somebody else was faster; what was typed stays. */
+function Outdated({ keep }: { keep: () => void }) {
+  return (
+    <Alert
+      color="orange"
+      icon={<AlertIcon />}
+      role="alert"
+      title="Somebody else has changed these credentials since you began"
+    >
+      <Button variant="default" size="xs" onClick={keep}>
+        Keep what I typed, which replaces those
+      </Button>
+    </Alert>
+  )
+}
+
+type Served = Pick<ChosenRepositoryProps, 'repository' | 'write'>
+
+function useUse({ repository: { repoUrl, project }, write }: Served) {
+  const fresh = { gcTime: 0, staleTime: 0, retry: false }
+  return useQuery(RepositoryService.method.getRepositoryUse, { repoUrl, project, write }, fresh)
+}
+
+/** Names the Applications that credentials serve. */
+function ServedApplications({ title, ...served }: Served & { title: string }) {
+  const use = useUse(served)
+  if (use.isPending) return <Loading />
+  if (use.isError)
+    return (
+      <ErrorState title="Who uses them cannot be said" error={use.error} retry={() => void use.refetch()} />
+    )
+  const { applications, hidden } = use.data
+  if (applications.length + hidden === 0) return <Text size="sm">They serve no Application.</Text>
+  return (
+    <>
+      <AffectedNames title={title} names={applications} />
+      {hidden > 0 && (
+        <Text size="sm">
+          {counted(hidden, 'Application', 'Applications')} that you may not see{' '}
+          {hidden === 1 ? 'uses' : 'use'} them, too.
+        </Text>
+      )}
+    </>
+  )
+}
+
+type DeleteDialogProps = Served & Pick<ChosenRepositoryProps, 'refetch' | 'close'>
+
+/** Names the Applications that credentials serve, asks, and deletes the version that was seen, if they serve no others. */
+function DeleteRepositoryDialog({ repository, write, refetch, close }: DeleteDialogProps) {
+  const use = useUse({ repository, write })
+  const { repoUrl, project, version } = repository
+  const remove = useMutation(RepositoryService.method.deleteRepository, {
+    onSuccess: () => {
+      notifications.show({ message: 'The credentials are deleted.' })
+      void refetch()
+      close()
+    },
+    onError: () => {
+      void refetch()
+      void use.refetch()
+    },
+  })
+  const reviewedApplications = use.data?.applications ?? []
+  const question = { repoUrl, project, write, version, reviewedApplications, isReviewed: true }
+  return (
+    <DeleteQuestion
+      what={`the credentials of ${repoUrl}`}
+      deletion={remove}
+      remove={() => remove.mutate(question)}
+      close={close}
+      isReviewed={use.isSuccess && !use.isFetching}
+    >
+      <ServedApplications
+        repository={repository}
+        write={write}
+        title={
+          write
+            ? 'Without them, the manifests of these Applications cannot be pushed, unless other credentials apply:'
+            : 'Without them, these Applications cannot be read, unless other credentials apply or the repository is public:'
+        }
+      />
+    </DeleteQuestion>
+  )
+}
