@@ -24,6 +24,7 @@ const maxChoices = 200
 export class FollowedParameters implements AsyncDisposable {
   readonly #client: KubernetesClient
   readonly #followed = new Map<string, FollowedChoice>()
+  #wanted: ReadonlySet<string> = new Set()
   #change = Promise.withResolvers<void>()
 
   constructor(client: KubernetesClient) {
@@ -31,20 +32,23 @@ export class FollowedParameters implements AsyncDisposable {
   }
 
   /**
-   * Returns the objects of each choice as JSON, or the reason why they cannot be read. Other choices are not followed any more.
+   * Returns the objects of each choice as JSON, or the reason why they cannot be read. Choices that neither this read nor the one before
+   * has are not followed any more.
    * @throws UnavailableError if the API server does not answer, InvalidInputError above 200 choices
    */
   async read(choices: readonly ParameterChoice[]): Promise<readonly (readonly string[] | DomainError)[]> {
-    const wanted = new Map(choices.map((choice) => [JSON.stringify(choice), choice]))
+    const wanted = new Set(choices.map((choice) => JSON.stringify(choice)))
     if (wanted.size > maxChoices) {
       const reason = `the bindings of the cluster's policies choose parameters in ${wanted.size} ways, more than ${maxChoices}`
       throw new InvalidInputError(`${reason}; choose more of them by labels`)
     }
+    // A read that is under way may wait for what was wanted before.
     for (const [key, followed] of this.#followed) {
-      if (wanted.has(key)) continue
+      if (wanted.has(key) || this.#wanted.has(key)) continue
       this.#followed.delete(key)
       void followed[Symbol.asyncDispose]()
     }
+    this.#wanted = wanted
     return Promise.all(choices.map((choice) => this.#follow(choice).read()))
   }
 
@@ -60,7 +64,7 @@ export class FollowedParameters implements AsyncDisposable {
 
   /** The reasons why what is known may be old. */
   get troubles(): readonly KindTrouble[] {
-    return [...this.#followed.values()].flatMap(({ trouble }) => trouble ?? [])
+    return [...this.#wanted].flatMap((key) => this.#followed.get(key)?.trouble ?? [])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
