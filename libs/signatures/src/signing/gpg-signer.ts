@@ -87,7 +87,7 @@ export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigne
 function onlyKey(list: string, { file }: SigningKeyPlace, messages: string): GpgKey {
   const [key, ...others] = readKeyList(list)
   if (key === undefined) {
-    throw new InvalidInputError(`gpg reads no key of ${file.path}: ${messages.trim().split('\n')[0] ?? ''}`)
+    throw new InvalidInputError(`gpg reads no key of ${file.path}: ${firstReason(messages)}`)
   }
   if (others.length > 0) {
     throw new InvalidInputError(
@@ -95,6 +95,12 @@ function onlyKey(list: string, { file }: SigningKeyPlace, messages: string): Gpg
     )
   }
   return key
+}
+
+/** Returns the first message of gpg that is not about the files of its new directory. */
+function firstReason(messages: string): string {
+  const lines = messages.trim().split('\n')
+  return lines.find((line) => !/\b(?:keybox|trustdb)\b/.test(line)) ?? ''
 }
 
 /** Says why gpg does not sign; its messages name keys and files, never a secret. */

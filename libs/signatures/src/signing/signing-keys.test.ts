@@ -201,6 +201,11 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
     )
     const armour = '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nAAAA\n-----END PGP PRIVATE KEY BLOCK-----\n'
     assert.match(await refusal(await file('broken.asc', armour)), /gpg reads no key of .*broken\.asc/)
+    const future = await home.addKey('future', { at: new Date('2050-01-01T00:00:00Z') })
+    assert.match(
+      await refusal(await file('future.asc', await home.privateKey(future))),
+      /gpg reads no key of .*future\.asc: gpg: key \w+ was created \d+ days in the future/,
+    )
     assert.match(
       await refusal(join(scratch, 'nowhere')),
       /the signing key cannot be read: ENOENT.*readable for the user/,
