@@ -25,7 +25,7 @@ import type { RepoServerContext } from './context.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { AnnouncedHeads } from './revisions/announced-heads.ts'
-import { reportFastRenders, reportTools } from './events.ts'
+import { reportEngines, reportFastRenders, reportTools } from './events.ts'
 import { getCommit } from './routes/get-commit.ts'
 import { inspectSources } from './routes/inspect-sources.ts'
 import { listCommits } from './routes/list-commits.ts'
@@ -78,7 +78,7 @@ export async function startRepoServer(
   const { programs, ...choice } = operatorChoice(settings)
   const cacheDirectory = join(directories.shared, 'tools')
   const wayOut = { settings, repositories, network, cacheDirectory, logger: base.logger }
-  const tools = await openTools(wayOut, programs, owned)
+  const tools = await openTools({ ...wayOut, metrics: base.metrics, left: seen.leftToTool }, programs, owned)
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
   const reuse = new Reuse(settings.reuse)
@@ -140,17 +140,20 @@ function diagnoseWith(context: RepoServerContext, seen: Seen): Diagnose {
 
 /** Finds the renderers, reports them, and opens what may be downloaded where the operator allows that. */
 async function openTools(
-  options: Parameters<typeof openDownloads>[0] & { readonly settings: RepoServerSettings },
+  options: Parameters<typeof openDownloads>[0] &
+    Pick<ServiceBase, 'metrics'> & { readonly settings: RepoServerSettings; readonly left: string[] },
   programs: ReturnType<typeof operatorChoice>['programs'],
   owned: AsyncDisposableStack,
 ): Promise<KnownTools> {
-  const { settings, cacheDirectory, logger } = options
+  const { settings, cacheDirectory, logger, metrics, left } = options
+  const isFast = settings.renderers === 'fast'
   const downloads =
     settings.toolDownloads === 'off' || settings.toolDownloads === 'false'
       ? undefined
       : owned.use(await (await import('./tools/open-downloads.ts')).openDownloads(options))
   const current = await CurrentTools.open({ cacheDirectory, downloads, ...programs })
-  reportTools(logger, current.known, settings.renderers === 'fast')
+  reportTools(logger, current.known, isFast, left)
+  reportEngines(metrics, current, isFast)
   return { current, downloads, toolsDirectory: programs.toolsDirectory, toolList: settings.toolList }
 }
 

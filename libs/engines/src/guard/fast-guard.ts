@@ -79,6 +79,11 @@ export class FastGuard implements AsyncDisposable {
     return await this.#fast(key, ways)
   }
 
+  /** Takes note of a render that the tool makes, as no engine can. */
+  leave(renderer: string): void {
+    this.#reports.rendered(renderer, 'missing')
+  }
+
   /** Ends when all comparisons that go on are made. */
   async settled(): Promise<void> {
     await Promise.all(this.#comparisons)

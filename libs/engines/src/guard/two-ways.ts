@@ -43,9 +43,9 @@ export class UnsupportedFastWay extends Error {
 /**
  * The way of a render: `fast`; `equal`, by the tool and compared; `tool`, by the tool only, as the fast way is not
  * trusted or not yet; and the reasons to end the trust: `different`, `failed`, `unsupported`. `refused` is an error of
- * both.
+ * both, and `missing` a render by the tool that no engine can make.
  */
-type FastOutcome = 'fast' | 'equal' | 'tool' | 'refused' | Distrust
+type FastOutcome = 'fast' | 'equal' | 'tool' | 'refused' | 'missing' | Distrust
 
 /** Why a program is left to the tool: another result, an error where the tool has none, or something unsupported. */
 export type Distrust = 'different' | 'failed' | 'unsupported'

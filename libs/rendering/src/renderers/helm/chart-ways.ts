@@ -45,7 +45,10 @@ export async function chartWays(
   const { fast, signal } = context
   if (fast === undefined) return undefined
   const engine = await fastChart(tree, given, commands, context)
-  if (engine === undefined) return undefined
+  if (engine === undefined) {
+    fast.guard.leave('helm')
+    return undefined
+  }
   const { path, version } = given
   return {
     guard: fast.guard,

@@ -33,7 +33,10 @@ export async function buildEitherWay(
   const { fast } = context
   if (fast === undefined) return await tool()
   const prepared = await prepareOrLeave(tree, context, given)
-  if (prepared === undefined) return await tool()
+  if (prepared === undefined) {
+    fast.guard.leave('kustomize')
+    return await tool()
+  }
   return await fast.guard.render({
     renderer: 'kustomize',
     name: kustomizationName(given.path),
