@@ -21,6 +21,7 @@ import type { ReviewContext } from './review/review-pull-request.ts'
 import { PullRequestWatch } from './review/watch-pull-requests.ts'
 import { changePullRequest } from './routes/change-pull-request.ts'
 import { compareRevisions } from './routes/compare-revisions.ts'
+import { findObjects } from './routes/find-objects.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
 import { getGates } from './routes/get-gates.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
@@ -33,6 +34,7 @@ import { RunHistory } from './run/log/run-history.ts'
 import { RunLog } from './run/log/run-log.ts'
 import { operatorViews } from './run/operator-view.ts'
 import { BranchRecords } from './run/report/branch-records.ts'
+import { ObjectSearch } from './run/reuse/object-search.ts'
 import { Known } from './run/reuse/known.ts'
 import { SharedCalls } from './run/reuse/shared-calls.ts'
 import { runBranch } from './run/run-branch.ts'
@@ -247,6 +249,7 @@ function hydratorRoutes(
     getBranchStatuses: getBranchStatuses(context),
     listQueuedBranches: listQueuedBranches(context),
     listRuns: listRuns({ ...context, runs: runs.runs }),
+    findObjects: findObjects(new ObjectSearch(runs.known)),
     compareRevisions: compareRevisions(runs),
     getGates: getGates(context),
     changePullRequest: changePullRequest(runs, context.pullRequests),

@@ -200,6 +200,7 @@ const rpcRules: RulesByService = {
     getBranchStatuses: services(gateway),
     listQueuedBranches: services(gateway),
     listRuns: services(gateway),
+    findObjects: services(gateway),
     compareRevisions: services(gateway),
     getGates: services(gateway),
     changePullRequest: services(gateway),

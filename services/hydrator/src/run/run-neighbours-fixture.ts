@@ -30,6 +30,8 @@ export class Neighbours {
   fingerprint = (commit: string, path: string): string => `${commit} ${path}`
   /** Returns the fingerprint that a render finds; empty for that of the inspection. */
   renderedFingerprint = (_path: string): string => ''
+  /** Returns the manifest of a path of a dry source. */
+  manifest = (path: string): string => JSON.stringify({ path })
   /** The files of each directory besides its manifests, in the messages before the last. */
   files: Pick<FileBesideManifests, 'path' | 'content'>[] = []
   /** The facts that renders report. */
@@ -61,7 +63,7 @@ export class Neighbours {
           this.rendered++
           const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
           for (const file of this.files) yield { index, files: [file] }
-          const manifests = error ? [] : [`{"path":"${path}"}`]
+          const manifests = error ? [] : [this.manifest(path)]
           yield {
             index,
             manifests,

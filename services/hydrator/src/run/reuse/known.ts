@@ -27,6 +27,7 @@ const noFingerprints = { readHead: async () => undefined, write: async () => und
 /** The results of earlier runs, by which a run does less. A run that knows nothing comes to the same. */
 export class Known {
   readonly #heads: Pick<FingerprintCache, 'readHead' | 'write'>
+  readonly #objectTexts: FingerprintCache
   readonly #openObjects: () => Promise<MadeObjects>
   #objects: Promise<MadeObjects> | undefined
   readonly #checks: Results<readonly Member[], Check>
@@ -43,9 +44,10 @@ export class Known {
       () => cache('fingerprint'),
       noFingerprints,
     )
+    this.#objectTexts = cache('object')
     this.#openObjects = async () => {
       const { MadeObjects } = await import('../commit/made-objects.ts')
-      return new MadeObjects(cache('object'))
+      return new MadeObjects(this.#objectTexts)
     }
     this.#checks = reuse.byObject()
     this.#lists = reuse.byObject()
@@ -69,6 +71,11 @@ export class Known {
   async recordObjects(commit: CommittedObjects): Promise<RepeatedObjects[]> {
     this.#objects ??= this.#openObjects()
     return (await this.#objects).committed(commit)
+  }
+
+  /** Returns the objects of each directory of a head, as `objectsText` writes them; undefined if they are not known. */
+  async objects(key: string, head: string): Promise<Fingerprints | undefined> {
+    return this.#objectTexts.read(key, head)
   }
 
   /** `checkMembers`, once for equal members and rules. */

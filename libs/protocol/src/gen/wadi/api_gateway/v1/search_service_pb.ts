@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { ApplicationName, ApplicationSummary } from "./application_summaries_pb.ts";
 import { file_wadi_api_gateway_v1_application_summaries } from "./application_summaries_pb.ts";
+import type { ObjectIdentity } from "../../changes/v1/changes_pb.ts";
+import { file_wadi_changes_v1_changes } from "../../changes/v1/changes_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/search_service.proto.
  */
 export const file_wadi_api_gateway_v1_search_service: GenFile = /*@__PURE__*/
-  fileDesc("Cih3YWRpL2FwaV9nYXRld2F5L3YxL3NlYXJjaF9zZXJ2aWNlLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIiwKDVNlYXJjaFJlcXVlc3QSDAoEdGV4dBgBIAEoCRINCgVsaW1pdBgCIAEoBSKeAgoOU2VhcmNoUmVzcG9uc2USPQoMYXBwbGljYXRpb25zGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvblN1bW1hcnkSMgoIYnJhbmNoZXMYAiADKAsyIC53YWRpLmFwaV9nYXRld2F5LnYxLkZvdW5kQnJhbmNoEhQKDHJlcG9zaXRvcmllcxgDIAMoCRI+ChBhcHBsaWNhdGlvbl9zZXRzGAQgAygLMiQud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbk5hbWUSEAoIcHJvamVjdHMYBSADKAkSMQoHY29tbWl0cxgGIAMoCzIgLndhZGkuYXBpX2dhdGV3YXkudjEuRm91bmRDb21taXQiOAoLRm91bmRCcmFuY2gSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJIpYBCgtGb3VuZENvbW1pdBILCgNzaGEYASABKAkSGQoIcmVwb191cmwYAiABKAlSB3JlcG9VUkwSDgoGaXNfZHJ5GAMgASgIEjkKC2FwcGxpY2F0aW9uGAQgASgLMiQud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbk5hbWUSFAoMYXBwbGljYXRpb25zGAUgASgFMmcKDVNlYXJjaFNlcnZpY2USVgoGU2VhcmNoEiIud2FkaS5hcGlfZ2F0ZXdheS52MS5TZWFyY2hSZXF1ZXN0GiMud2FkaS5hcGlfZ2F0ZXdheS52MS5TZWFyY2hSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_wadi_api_gateway_v1_application_summaries]);
+  fileDesc("Cih3YWRpL2FwaV9nYXRld2F5L3YxL3NlYXJjaF9zZXJ2aWNlLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIiwKDVNlYXJjaFJlcXVlc3QSDAoEdGV4dBgBIAEoCRINCgVsaW1pdBgCIAEoBSLvAgoOU2VhcmNoUmVzcG9uc2USPQoMYXBwbGljYXRpb25zGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvblN1bW1hcnkSMgoIYnJhbmNoZXMYAiADKAsyIC53YWRpLmFwaV9nYXRld2F5LnYxLkZvdW5kQnJhbmNoEhQKDHJlcG9zaXRvcmllcxgDIAMoCRI+ChBhcHBsaWNhdGlvbl9zZXRzGAQgAygLMiQud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbk5hbWUSEAoIcHJvamVjdHMYBSADKAkSMQoHY29tbWl0cxgGIAMoCzIgLndhZGkuYXBpX2dhdGV3YXkudjEuRm91bmRDb21taXQSMQoHb2JqZWN0cxgHIAMoCzIgLndhZGkuYXBpX2dhdGV3YXkudjEuRm91bmRPYmplY3QSHAoUb2JqZWN0c19ub3Rfc2VhcmNoZWQYCCABKAUiiwEKC0ZvdW5kT2JqZWN0EjEKCGlkZW50aXR5GAEgASgLMh8ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdElkZW50aXR5EjkKC2FwcGxpY2F0aW9uGAIgASgLMiQud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbk5hbWUSDgoGYnJhbmNoGAMgASgJIjgKC0ZvdW5kQnJhbmNoEhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCSKWAQoLRm91bmRDb21taXQSCwoDc2hhGAEgASgJEhkKCHJlcG9fdXJsGAIgASgJUgdyZXBvVVJMEg4KBmlzX2RyeRgDIAEoCBI5CgthcHBsaWNhdGlvbhgEIAEoCzIkLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25OYW1lEhQKDGFwcGxpY2F0aW9ucxgFIAEoBTJnCg1TZWFyY2hTZXJ2aWNlElYKBlNlYXJjaBIiLndhZGkuYXBpX2dhdGV3YXkudjEuU2VhcmNoUmVxdWVzdBojLndhZGkuYXBpX2dhdGV3YXkudjEuU2VhcmNoUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_wadi_api_gateway_v1_application_summaries, file_wadi_changes_v1_changes]);
 
 /**
  * SearchRequest is what somebody typed.
@@ -89,6 +91,22 @@ export type SearchResponse = Message<"wadi.api_gateway.v1.SearchResponse"> & {
    * @generated from field: repeated wadi.api_gateway.v1.FoundCommit commits = 6;
    */
   commits: FoundCommit[];
+
+  /**
+   * objects are objects that Applications hydrate, which have each word of the text in kind, namespace or name, as far as runs of this
+   * version recorded them.
+   *
+   * @generated from field: repeated wadi.api_gateway.v1.FoundObject objects = 7;
+   */
+  objects: FoundObject[];
+
+  /**
+   * objects_not_searched is the number of hydrated branches whose objects were not searched: they were not rendered by this version yet, there
+   * are too many, or the hydrator does not answer.
+   *
+   * @generated from field: int32 objects_not_searched = 8;
+   */
+  objectsNotSearched: number;
 };
 
 /**
@@ -97,6 +115,41 @@ export type SearchResponse = Message<"wadi.api_gateway.v1.SearchResponse"> & {
  */
 export const SearchResponseSchema: GenMessage<SearchResponse> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_search_service, 1);
+
+/**
+ * FoundObject is an object that an Application hydrates.
+ *
+ * @generated from message wadi.api_gateway.v1.FoundObject
+ */
+export type FoundObject = Message<"wadi.api_gateway.v1.FoundObject"> & {
+  /**
+   * identity is the object.
+   *
+   * @generated from field: wadi.changes.v1.ObjectIdentity identity = 1;
+   */
+  identity?: ObjectIdentity | undefined;
+
+  /**
+   * application is the first Application of its directory.
+   *
+   * @generated from field: wadi.api_gateway.v1.ApplicationName application = 2;
+   */
+  application?: ApplicationName | undefined;
+
+  /**
+   * branch is the hydrated branch.
+   *
+   * @generated from field: string branch = 3;
+   */
+  branch: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.FoundObject.
+ * Use `create(FoundObjectSchema)` to create a new message.
+ */
+export const FoundObjectSchema: GenMessage<FoundObject> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_search_service, 2);
 
 /**
  * FoundBranch is a branch that Applications are hydrated to.
@@ -124,7 +177,7 @@ export type FoundBranch = Message<"wadi.api_gateway.v1.FoundBranch"> & {
  * Use `create(FoundBranchSchema)` to create a new message.
  */
 export const FoundBranchSchema: GenMessage<FoundBranch> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_search_service, 2);
+  messageDesc(file_wadi_api_gateway_v1_search_service, 3);
 
 /**
  * FoundCommit is a commit of the newest run of Applications.
@@ -173,7 +226,7 @@ export type FoundCommit = Message<"wadi.api_gateway.v1.FoundCommit"> & {
  * Use `create(FoundCommitSchema)` to create a new message.
  */
 export const FoundCommitSchema: GenMessage<FoundCommit> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_search_service, 3);
+  messageDesc(file_wadi_api_gateway_v1_search_service, 4);
 
 /**
  * SearchService finds what a caller may see by a text.

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { CompareRevisionsRequestSchema, CompareRevisionsResponseSchema } from "../../changes/v1/changes_pb.ts";
+import type { CompareRevisionsRequestSchema, CompareRevisionsResponseSchema, ObjectIdentity } from "../../changes/v1/changes_pb.ts";
 import { file_wadi_changes_v1_changes } from "../../changes/v1/changes_pb.ts";
 import type { GetGatesRequestSchema, GetGatesResponseSchema } from "../../gates/v1/gates_pb.ts";
 import { file_wadi_gates_v1_gates } from "../../gates/v1/gates_pb.ts";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/hydrator/v1/hydrator.proto.
  */
 export const file_wadi_hydrator_v1_hydrator: GenFile = /*@__PURE__*/
-  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiRAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCRISCgpsZWZ0X2Fsb25lGAIgASgJInoKGFJlZnJlc2hSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIvCgVoZWFkcxgCIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEgoKaXNfd2ViaG9vaxgDIAEoCCItChlSZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlEhAKCGJyYW5jaGVzGAEgASgFIhAKDlBvbGxOb3dSZXF1ZXN0IhEKD1BvbGxOb3dSZXNwb25zZSIaChhHZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QiTQoZR2V0QnJhbmNoU3RhdHVzZXNSZXNwb25zZRIwCghicmFuY2hlcxgBIAMoCzIeLndhZGkuaHlkcmF0b3IudjEuQnJhbmNoU3RhdHVzIpsCCgxCcmFuY2hTdGF0dXMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg0KBXBoYXNlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgGIAEoCVILaHlkcmF0ZWRTSEESFAoMYXBwbGljYXRpb25zGAcgASgFEhAKCHJlbmRlcmVkGAggASgFEhQKDG1pbGxpc2Vjb25kcxgJIAEoBRIWCg5mb3JlaWduX2NoYW5nZRgKIAEoCRIYChBwdWxsX3JlcXVlc3RfdXJsGAsgASgJEhQKDHB1bGxfcmVxdWVzdBgMIAEoCSIbChlMaXN0UXVldWVkQnJhbmNoZXNSZXF1ZXN0Ik4KGkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlEjAKCGJyYW5jaGVzGAEgAygLMh4ud2FkaS5oeWRyYXRvci52MS5RdWV1ZWRCcmFuY2giMQoMUXVldWVkQnJhbmNoEhIKCmJyYW5jaF9rZXkYASABKAkSDQoFc3RhdGUYAiABKAkiJQoPTGlzdFJ1bnNSZXF1ZXN0EhIKCmJyYW5jaF9rZXkYASABKAkiQgoQTGlzdFJ1bnNSZXNwb25zZRIfCgRydW5zGAEgAygLMhEud2FkaS5ydW5zLnYxLlJ1bhINCgVxdWV1ZRgCIAEoCTLKBwoPSHlkcmF0b3JTZXJ2aWNlEnQKEkh5ZHJhdGVBcHBsaWNhdGlvbhIrLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBosLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiA5ACAhJxChFSZWZyZXNoUmVwb3NpdG9yeRIqLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5SZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlIgOQAgISUwoHUG9sbE5vdxIgLndhZGkuaHlkcmF0b3IudjEuUG9sbE5vd1JlcXVlc3QaIS53YWRpLmh5ZHJhdG9yLnYxLlBvbGxOb3dSZXNwb25zZSIDkAICEnEKEUdldEJyYW5jaFN0YXR1c2VzEioud2FkaS5oeWRyYXRvci52MS5HZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QaKy53YWRpLmh5ZHJhdG9yLnYxLkdldEJyYW5jaFN0YXR1c2VzUmVzcG9uc2UiA5ACARJ0ChJMaXN0UXVldWVkQnJhbmNoZXMSKy53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1JlcXVlc3QaLC53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlIgOQAgESVgoITGlzdFJ1bnMSIS53YWRpLmh5ZHJhdG9yLnYxLkxpc3RSdW5zUmVxdWVzdBoiLndhZGkuaHlkcmF0b3IudjEuTGlzdFJ1bnNSZXNwb25zZSIDkAIBEm4KEENvbXBhcmVSZXZpc2lvbnMSKC53YWRpLmNoYW5nZXMudjEuQ29tcGFyZVJldmlzaW9uc1JlcXVlc3QaKS53YWRpLmNoYW5nZXMudjEuQ29tcGFyZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgEwARJQCghHZXRHYXRlcxIeLndhZGkuZ2F0ZXMudjEuR2V0R2F0ZXNSZXF1ZXN0Gh8ud2FkaS5nYXRlcy52MS5HZXRHYXRlc1Jlc3BvbnNlIgOQAgESdgoRQ2hhbmdlUHVsbFJlcXVlc3QSLy53YWRpLnB1bGxfcmVxdWVzdHMudjEuQ2hhbmdlUHVsbFJlcXVlc3RSZXF1ZXN0GjAud2FkaS5wdWxsX3JlcXVlc3RzLnYxLkNoYW5nZVB1bGxSZXF1ZXN0UmVzcG9uc2ViBnByb3RvMw", [file_wadi_changes_v1_changes, file_wadi_gates_v1_gates, file_wadi_pull_requests_v1_pull_requests, file_wadi_repositories_v1_repositories, file_wadi_runs_v1_runs]);
+  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiRAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCRISCgpsZWZ0X2Fsb25lGAIgASgJInoKGFJlZnJlc2hSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIvCgVoZWFkcxgCIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEgoKaXNfd2ViaG9vaxgDIAEoCCItChlSZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlEhAKCGJyYW5jaGVzGAEgASgFIhAKDlBvbGxOb3dSZXF1ZXN0IhEKD1BvbGxOb3dSZXNwb25zZSIaChhHZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QiTQoZR2V0QnJhbmNoU3RhdHVzZXNSZXNwb25zZRIwCghicmFuY2hlcxgBIAMoCzIeLndhZGkuaHlkcmF0b3IudjEuQnJhbmNoU3RhdHVzIpsCCgxCcmFuY2hTdGF0dXMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg0KBXBoYXNlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgGIAEoCVILaHlkcmF0ZWRTSEESFAoMYXBwbGljYXRpb25zGAcgASgFEhAKCHJlbmRlcmVkGAggASgFEhQKDG1pbGxpc2Vjb25kcxgJIAEoBRIWCg5mb3JlaWduX2NoYW5nZRgKIAEoCRIYChBwdWxsX3JlcXVlc3RfdXJsGAsgASgJEhQKDHB1bGxfcmVxdWVzdBgMIAEoCSIbChlMaXN0UXVldWVkQnJhbmNoZXNSZXF1ZXN0Ik4KGkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlEjAKCGJyYW5jaGVzGAEgAygLMh4ud2FkaS5oeWRyYXRvci52MS5RdWV1ZWRCcmFuY2giMQoMUXVldWVkQnJhbmNoEhIKCmJyYW5jaF9rZXkYASABKAkSDQoFc3RhdGUYAiABKAkiJQoPTGlzdFJ1bnNSZXF1ZXN0EhIKCmJyYW5jaF9rZXkYASABKAkiQgoQTGlzdFJ1bnNSZXNwb25zZRIfCgRydW5zGAEgAygLMhEud2FkaS5ydW5zLnYxLlJ1bhINCgVxdWV1ZRgCIAEoCSJlChJGaW5kT2JqZWN0c1JlcXVlc3QSDAoEdGV4dBgBIAEoCRINCgVsaW1pdBgCIAEoBRIyCghicmFuY2hlcxgDIAMoCzIgLndhZGkuaHlkcmF0b3IudjEuU2VhcmNoZWRCcmFuY2giQQoOU2VhcmNoZWRCcmFuY2gSEgoKYnJhbmNoX2tleRgBIAEoCRIMCgRoZWFkGAIgASgJEg0KBXBhdGhzGAMgAygJIlsKE0ZpbmRPYmplY3RzUmVzcG9uc2USLgoHb2JqZWN0cxgBIAMoCzIdLndhZGkuaHlkcmF0b3IudjEuRm91bmRPYmplY3QSFAoMbm90X3NlYXJjaGVkGAIgASgFImIKC0ZvdW5kT2JqZWN0EhIKCmJyYW5jaF9rZXkYASABKAkSDAoEcGF0aBgCIAEoCRIxCghpZGVudGl0eRgDIAEoCzIfLndhZGkuY2hhbmdlcy52MS5PYmplY3RJZGVudGl0eTKrCAoPSHlkcmF0b3JTZXJ2aWNlEnQKEkh5ZHJhdGVBcHBsaWNhdGlvbhIrLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBosLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiA5ACAhJxChFSZWZyZXNoUmVwb3NpdG9yeRIqLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5SZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlIgOQAgISUwoHUG9sbE5vdxIgLndhZGkuaHlkcmF0b3IudjEuUG9sbE5vd1JlcXVlc3QaIS53YWRpLmh5ZHJhdG9yLnYxLlBvbGxOb3dSZXNwb25zZSIDkAICEnEKEUdldEJyYW5jaFN0YXR1c2VzEioud2FkaS5oeWRyYXRvci52MS5HZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QaKy53YWRpLmh5ZHJhdG9yLnYxLkdldEJyYW5jaFN0YXR1c2VzUmVzcG9uc2UiA5ACARJ0ChJMaXN0UXVldWVkQnJhbmNoZXMSKy53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1JlcXVlc3QaLC53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlIgOQAgESVgoITGlzdFJ1bnMSIS53YWRpLmh5ZHJhdG9yLnYxLkxpc3RSdW5zUmVxdWVzdBoiLndhZGkuaHlkcmF0b3IudjEuTGlzdFJ1bnNSZXNwb25zZSIDkAIBEl8KC0ZpbmRPYmplY3RzEiQud2FkaS5oeWRyYXRvci52MS5GaW5kT2JqZWN0c1JlcXVlc3QaJS53YWRpLmh5ZHJhdG9yLnYxLkZpbmRPYmplY3RzUmVzcG9uc2UiA5ACARJuChBDb21wYXJlUmV2aXNpb25zEigud2FkaS5jaGFuZ2VzLnYxLkNvbXBhcmVSZXZpc2lvbnNSZXF1ZXN0Gikud2FkaS5jaGFuZ2VzLnYxLkNvbXBhcmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBMAESUAoIR2V0R2F0ZXMSHi53YWRpLmdhdGVzLnYxLkdldEdhdGVzUmVxdWVzdBofLndhZGkuZ2F0ZXMudjEuR2V0R2F0ZXNSZXNwb25zZSIDkAIBEnYKEUNoYW5nZVB1bGxSZXF1ZXN0Ei8ud2FkaS5wdWxsX3JlcXVlc3RzLnYxLkNoYW5nZVB1bGxSZXF1ZXN0UmVxdWVzdBowLndhZGkucHVsbF9yZXF1ZXN0cy52MS5DaGFuZ2VQdWxsUmVxdWVzdFJlc3BvbnNlYgZwcm90bzM", [file_wadi_changes_v1_changes, file_wadi_gates_v1_gates, file_wadi_pull_requests_v1_pull_requests, file_wadi_repositories_v1_repositories, file_wadi_runs_v1_runs]);
 
 /**
  * HydrateApplicationRequest names an Application.
@@ -413,6 +413,139 @@ export const ListRunsResponseSchema: GenMessage<ListRunsResponse> = /*@__PURE__*
   messageDesc(file_wadi_hydrator_v1_hydrator, 13);
 
 /**
+ * FindObjectsRequest is what somebody typed, and the branches to search.
+ *
+ * @generated from message wadi.hydrator.v1.FindObjectsRequest
+ */
+export type FindObjectsRequest = Message<"wadi.hydrator.v1.FindObjectsRequest"> & {
+  /**
+   * text is words in any case; each must be in the kind, the namespace or the name of an object.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * limit bounds the objects, 1 to 50.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+
+  /**
+   * branches are the hydrated branches, at most 2,000.
+   *
+   * @generated from field: repeated wadi.hydrator.v1.SearchedBranch branches = 3;
+   */
+  branches: SearchedBranch[];
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.FindObjectsRequest.
+ * Use `create(FindObjectsRequestSchema)` to create a new message.
+ */
+export const FindObjectsRequestSchema: GenMessage<FindObjectsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 14);
+
+/**
+ * SearchedBranch is a hydrated branch to search.
+ *
+ * @generated from message wadi.hydrator.v1.SearchedBranch
+ */
+export type SearchedBranch = Message<"wadi.hydrator.v1.SearchedBranch"> & {
+  /**
+   * branch_key identifies the hydrated branch.
+   *
+   * @generated from field: string branch_key = 1;
+   */
+  branchKey: string;
+
+  /**
+   * head is the commit that Wadi left the branch at.
+   *
+   * @generated from field: string head = 2;
+   */
+  head: string;
+
+  /**
+   * paths limits the search to these directories; empty for all.
+   *
+   * @generated from field: repeated string paths = 3;
+   */
+  paths: string[];
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.SearchedBranch.
+ * Use `create(SearchedBranchSchema)` to create a new message.
+ */
+export const SearchedBranchSchema: GenMessage<SearchedBranch> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 15);
+
+/**
+ * FindObjectsResponse has what was found, the nearest first: equal names, those that begin with the text, then all others.
+ *
+ * @generated from message wadi.hydrator.v1.FindObjectsResponse
+ */
+export type FindObjectsResponse = Message<"wadi.hydrator.v1.FindObjectsResponse"> & {
+  /**
+   * objects are the objects.
+   *
+   * @generated from field: repeated wadi.hydrator.v1.FoundObject objects = 1;
+   */
+  objects: FoundObject[];
+
+  /**
+   * not_searched is the number of branches whose objects are not known, or not kept since there are too many.
+   *
+   * @generated from field: int32 not_searched = 2;
+   */
+  notSearched: number;
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.FindObjectsResponse.
+ * Use `create(FindObjectsResponseSchema)` to create a new message.
+ */
+export const FindObjectsResponseSchema: GenMessage<FindObjectsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 16);
+
+/**
+ * FoundObject is an object of a hydrated branch.
+ *
+ * @generated from message wadi.hydrator.v1.FoundObject
+ */
+export type FoundObject = Message<"wadi.hydrator.v1.FoundObject"> & {
+  /**
+   * branch_key identifies the hydrated branch.
+   *
+   * @generated from field: string branch_key = 1;
+   */
+  branchKey: string;
+
+  /**
+   * path is the directory on the branch.
+   *
+   * @generated from field: string path = 2;
+   */
+  path: string;
+
+  /**
+   * identity is the object.
+   *
+   * @generated from field: wadi.changes.v1.ObjectIdentity identity = 3;
+   */
+  identity?: ObjectIdentity | undefined;
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.FoundObject.
+ * Use `create(FoundObjectSchema)` to create a new message.
+ */
+export const FoundObjectSchema: GenMessage<FoundObject> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 17);
+
+/**
  * HydratorService watches dry revisions and runs hydrations. Its calls are hints: what must be done is computed from
  * git and the objects when a run starts.
  *
@@ -479,6 +612,16 @@ export const HydratorService: GenService<{
     methodKind: "unary";
     input: typeof ListRunsRequestSchema;
     output: typeof ListRunsResponseSchema;
+  },
+  /**
+   * FindObjects finds objects of hydrated branches by their names, from what runs recorded of the directories that they rendered.
+   *
+   * @generated from rpc wadi.hydrator.v1.HydratorService.FindObjects
+   */
+  findObjects: {
+    methodKind: "unary";
+    input: typeof FindObjectsRequestSchema;
+    output: typeof FindObjectsResponseSchema;
   },
   /**
    * CompareRevisions takes the steps of a run with another dry revision and streams what they would change; nothing is
