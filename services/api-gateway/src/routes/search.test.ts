@@ -85,3 +85,46 @@ test('a request out of range is refused, and a limit is kept', async () => {
   await assert.rejects(find(fixture, 'web', 51), { message: /limit must be 1 to 50/ })
   assert.equal((await find(fixture, 'web', 1)).applications.length, 1)
 })
+
+test('objects are found in the directories that the caller may see, and a hydrator that is away keeps nothing else back', async () => {
+  const searched: unknown[] = []
+  let isAway = false
+  await using fixture = await openGatewayFixture({
+    hydrator: {
+      findObjects: ({ branches, text, limit }) => {
+        if (isAway) throw new Error('away')
+        searched.push({ text, limit, branches: branches.map(({ head, paths }) => ({ head, paths })) })
+        const identity = { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' }
+        const branchKey = branches[0]?.branchKey ?? ''
+        return {
+          objects: [
+            { branchKey, path: 'web', identity },
+            { branchKey, path: 'gone', identity },
+          ],
+          notSearched: 2,
+        }
+      },
+    },
+  })
+  const web = hydratedApplication('web', 'shop', 'environments/web')
+  const other = hydratedApplication('other', 'bank', 'environments/web')
+  await storeAll(fixture.context, [recordWith(web), web, other])
+  const { objects, objectsNotSearched } = await find(fixture, 'deployment WEB')
+  assert.deepEqual(objects, [
+    {
+      identity: { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' },
+      application: { namespace: 'argocd', name: 'web' },
+      branch: 'environments/web',
+    },
+  ])
+  assert.equal(objectsNotSearched, 2)
+  await storePolicy(fixture.context, 'p, ada, applications, get, shop/*, allow')
+  await find(fixture, 'web', 3, callBy('ada'))
+  assert.deepEqual(searched, [
+    { text: 'deployment web', limit: 6, branches: [{ head: 'b'.repeat(40), paths: [] }] },
+    { text: 'web', limit: 3, branches: [{ head: 'b'.repeat(40), paths: ['web'] }] },
+  ])
+  isAway = true
+  const without = await find(fixture, 'web')
+  assert.deepEqual([without.objects, without.objectsNotSearched, without.applications.length], [[], 1, 1])
+})

@@ -3,14 +3,16 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { SearchRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
 import { foundCommits } from '../summaries/found-commits.ts'
+import { foundObjects } from '../summaries/found-objects.ts'
 import { nearestNames } from '../summaries/nearest-names.ts'
 import { searchedText, visibleTo } from '../summaries/summary-filter.ts'
 
 const usualLimit = 6
 const maxLimit = 50
 
-/** Finds Applications that the caller may see, and what they are made of, by a text, from the summaries in memory. */
-export function search({ summaries, authorization }: GatewayContext) {
+/** Finds Applications that the caller may see, and what they are made of, by a text, from the summaries in memory, and objects of theirs, which the hydrator knows. */
+export function search(context: GatewayContext) {
+  const { summaries, authorization } = context
   return async ({ text, limit }: SearchRequest, call: HandlerContext) => {
     const searched = searchedText(text.trim())
     if (searched === '') throw new InvalidInputError('text is required')
@@ -21,6 +23,8 @@ export function search({ summaries, authorization }: GatewayContext) {
     const nearest = <Item>(items: Iterable<Item>, nameOf: (item: Item) => string) =>
       nearestNames(items, nameOf, searched).slice(0, limit || usualLimit)
     const specs = visible.map(({ source }) => source.spec)
+    const bounds = { limit: limit || usualLimit, signal: call.signal }
+    const inManifests = await foundObjects(context, visible, searched, bounds)
     const applications = visible.filter(({ source }) => source.text.includes(searched))
     return {
       applications: nearestNames(applications, ({ source }) => source.spec.name, searched, true)
@@ -43,6 +47,7 @@ export function search({ summaries, authorization }: GatewayContext) {
       ),
       projects: nearest(new Set(specs.map(({ project }) => project)), (project) => project),
       commits: foundCommits(visible, searched).slice(0, limit || usualLimit),
+      ...inManifests,
     }
   }
 }

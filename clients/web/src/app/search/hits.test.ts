@@ -23,6 +23,13 @@ test('each thing leads to the page that shows it, and no two have one key', () =
       repositories: [repoUrl],
       applicationSets: [application],
       projects: ['web'],
+      objects: [
+        {
+          identity: { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' },
+          application,
+          branch: 'prod',
+        },
+      ],
       commits: [
         { sha, repoUrl, isDry: true, application, applications: 2 },
         { sha: 'b'.repeat(40), repoUrl, isDry: false, application, applications: 1 },
@@ -35,6 +42,7 @@ test('each thing leads to the page that shows it, and no two have one key', () =
     hits.map(({ title, target }) => [title, target.to]),
     [
       ['web', '/applications/$namespace/$name'],
+      ['Deployment web', '/applications/$namespace/$name'],
       ['dry commit ddddddd', '/commit'],
       ['hydrated commit bbbbbbb', '/applications/$namespace/$name'],
       ['prod', '/branch'],

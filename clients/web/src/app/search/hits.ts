@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { SearchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
 import { counted } from '../../words/counted.ts'
 import { visibleText } from '../../words/visible-text.ts'
+import { objectKey } from '../../features/application/objects/object-search.ts'
 import { settingsTabs } from '../../features/settings/settings-tab.ts'
 
 /** A thing that was found, and the page that shows it. */
@@ -48,7 +49,7 @@ export function foundPages(text: string): Hit[] {
 
 /** Returns what the server found, by kind. */
 export function hitsOf(found: SearchResponse): HitGroup[] {
-  const { applications, branches, repositories, applicationSets, projects, commits } = found
+  const { applications, branches, repositories, applicationSets, projects, commits, objects } = found
   return [
     {
       label: 'Applications',
@@ -59,6 +60,7 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
         target: { to: '/applications/$namespace/$name', params: { namespace, name } },
       })),
     },
+    { label: 'Objects', hits: objects.map(objectHit) },
     { label: 'Commits', hits: commits.map(commitHit) },
     {
       label: 'Branches',
@@ -97,6 +99,22 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
       })),
     },
   ]
+}
+
+function objectHit({ identity, application, branch }: SearchResponse['objects'][number]): Hit {
+  const { namespace = '', name = '' } = application ?? {}
+  const { kind = '', namespace: within = '', name: ownName = '' } = identity ?? {}
+  const object = identity ? objectKey(identity) : ''
+  return {
+    key: `object ${namespace}/${name} ${object}`,
+    title: visibleText(`${kind} ${ownName}`),
+    text: visibleText([within, `in ${name}`, branch].filter(Boolean).join(', ')),
+    target: {
+      to: '/applications/$namespace/$name',
+      params: { namespace, name },
+      search: { tab: 'objects', object },
+    },
+  }
 }
 
 function commitHit({

@@ -9,7 +9,7 @@ import { useHits } from './use-hits.ts'
 
 const maxTextLength = 256
 
-/** Finds Applications, branches, repositories, sets, projects, commits and pages by a text, and opens the chosen one. */
+/** Finds Applications, objects, branches, repositories, sets, projects, commits and pages by a text, and opens the chosen one. */
 export function SearchDialog({ close }: { close: () => void }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
@@ -40,7 +40,7 @@ export function SearchDialog({ close }: { close: () => void }) {
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             aria-label="Search everything"
-            placeholder="Application, branch, repository, set, commit or page"
+            placeholder="Application, object, branch, repository, set, commit or page"
             leftSection={<SearchIcon />}
             value={typed}
             maxLength={maxTextLength}
