@@ -20,6 +20,8 @@ patches:
 - path: deep/revision.yaml
 - {path: wave.yaml, target: {kind: Application}}
 - patch: "- {op: add, path: /metadata/labels, value: {a: b}}"
+  target:
+    kind: Application
 `,
     'prod/gone.yaml': `${head('ApplicationSet', 'gone')}$patch: delete\n`,
     'prod/wave.yaml': head('Application', 'web'),
@@ -27,6 +29,7 @@ patches:
     'prod/unused.yaml': head('Application', 'unused'),
   })
   const { stdout } = await copy.wadi(['import', '.'])
+  assert.doesNotMatch(stdout, /^prod\/kustomization\.yaml/m)
   const [table = ''] = stdout.split('\n\n')
   assert.deepEqual(
     table.split('\n').map((line) => line.split(/\s+/).slice(1, 3).join(' ')),

@@ -1,12 +1,13 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { nameOf } from '@wadi/file-trees/repository-path.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { LabelMatcher } from '@wadi/resources/label-selector.ts'
 import { isTemplateFile, maxFileBytes, readApplicationFiles } from '../diff/local/application-files.ts'
 import { hasContent } from './hydrated-spec.ts'
-import { kustomizePatches } from './kustomize-patches.ts'
+import { kustomizationNames, kustomizePatches } from './kustomize-patches.ts'
 import { isBelow } from './path-places.ts'
 import { type ObjectPlace, objectPlaces } from './object-places.ts'
 
@@ -89,7 +90,8 @@ export async function findObjects(tree: FileTree, paths: readonly string[]): Pro
   }
   const unreadable: UnreadableFile[] = []
   for (const [file, { error, isExpected }] of files.unreadable) {
-    if (!isWanted(file)) continue
+    // Patches may name the kind, but make no Application.
+    if (!isWanted(file) || kustomizationNames.includes(nameOf(file))) continue
     const text = (await tree.read(file, maxFileBytes)).toString()
     const line = kindLine(text)
     unreadable.push(

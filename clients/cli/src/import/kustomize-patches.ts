@@ -6,7 +6,12 @@ import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { maxFileBytes } from '../diff/local/application-files.ts'
 
-const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
+/** The names that the file of a kustomization may have. */
+export const kustomizationNames: readonly string[] = [
+  'kustomization.yaml',
+  'kustomization.yml',
+  'Kustomization',
+]
 
 /** Returns those of some files that kustomizations around them use as patches, each with the file of the kustomization. */
 export async function kustomizePatches(
