@@ -20,6 +20,10 @@ test('a registry is named with and without its scheme; on this machine it speaks
       name: 'team/charts/web',
     })
   }
+  assert.equal(read('registry.example.com', 'team/charts/web').name, 'team/charts/web')
+  for (const chart of ['/web', 'team/', 'team//web', 'team/../web']) {
+    assert.throws(() => read('registry.example.com', chart), { name: 'InvalidInputError' }, chart)
+  }
   assert.equal(read('127.0.0.1:5000/charts').baseUrl, 'http://127.0.0.1:5000')
   const never = { allowFile: false, allowPlainHttp: 'never' } as const
   assert.equal(readChartLocation('localhost:5000/charts', 'web', never).baseUrl, 'https://localhost:5000')

@@ -21,7 +21,7 @@ const registryRepository =
 
 /**
  * Reads where a chart is: below `https://` in a Helm repository, below `oci://` or an address without a scheme, as Argo CD has it, in
- * an OCI registry.
+ * an OCI registry, where the name of the chart may begin with a path.
  * @param plain whether a registry that is not on this machine speaks http too, which the policy may refuse
  * @throws InvalidInputError for a name or an address that cannot be one, or that the policy refuses
  */
@@ -32,10 +32,12 @@ export function readChartLocation(
   plain = false,
 ): ChartLocation {
   const text = repoUrl.trim().replace(/\/+$/, '')
-  const reason = chartNameError(chart)
+  const isRepository = /^https?:\/\//i.test(text)
+  const names = isRepository ? [chart] : chart.split('/')
+  const reason = names.map(chartNameError).find((error) => error !== undefined)
   if (reason !== undefined)
     throw new InvalidInputError(`chart ${JSON.stringify(chart.slice(0, 300))} ${reason}`)
-  if (/^https?:\/\//i.test(text)) {
+  if (isRepository) {
     parseRepositoryUrl(`${text}/index.yaml`, policy)
     return { kind: 'helm', baseUrl: text, name: chart }
   }
