@@ -162,6 +162,7 @@ const requests = (): [service: string, method: string, request: object][] => [
   ...inService('wadi.api_gateway.v1.ProjectService', [
     ['CreateProject', { project: project('made') }],
     ['UpdateProject', { project: project('made') }],
+    ['PreviewProject', { project: project('made') }],
     ['ListPermittedProjects', { resource: 'applications', action: 'create' }],
     ['GetProject', { name: 'made' }],
     ['ListProjects', {}],
@@ -178,6 +179,7 @@ const requests = (): [service: string, method: string, request: object][] => [
   ...inService('wadi.api_gateway.v1.RepositoryService', [
     ['CreateRepository', { repoUrl: 'https://git.example.com/made.git', skipValidation: true }],
     ['ListRepositories', {}],
+    ['GetRepositoryUse', { repoUrl: 'https://git.example.com/made.git' }],
     ['DeleteRepository', { repoUrl: 'https://git.example.com/made.git' }],
   ]),
   ...inService('wadi.api_gateway.v1.GpgKeyService', [
