@@ -12,14 +12,16 @@ interface ObjectChangesProps {
   objects: readonly ObjectChange[]
   /** The changes that are equal in several Applications; none by default. */
   equal?: EqualChanges
+  /** True where there is no room for two sides. */
+  isNarrow?: boolean
 }
 
 /** Shows the changes of objects and files, one below the other; the server has masked the values of Secrets. */
-export function ObjectChanges({ objects, equal }: ObjectChangesProps) {
+export function ObjectChanges({ objects, equal, isNarrow }: ObjectChangesProps) {
   return (
     <Stack>
       {objects.slice(0, maxShown).map((change) => (
-        <Change key={titleOf(change)} change={change} equal={equal?.get(change)} />
+        <Change key={titleOf(change)} change={change} equal={equal?.get(change)} isNarrow={isNarrow} />
       ))}
       {objects.length > maxShown && (
         <Text size="sm">and {counted(objects.length - maxShown, 'more object')}</Text>
@@ -28,9 +30,15 @@ export function ObjectChanges({ objects, equal }: ObjectChangesProps) {
   )
 }
 
-function Change({ change, equal }: { change: ObjectChange; equal: ShownDiff | undefined }) {
+interface ChangeProps {
+  change: ObjectChange
+  equal: ShownDiff | undefined
+  isNarrow: boolean | undefined
+}
+
+function Change({ change, equal, isNarrow }: ChangeProps) {
   const title = titleOf(change)
-  const diff = <Diff change={change} title={title} />
+  const diff = <Diff change={change} title={title} isNarrow={isNarrow} />
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -47,7 +55,7 @@ function Change({ change, equal }: { change: ObjectChange; equal: ShownDiff | un
   )
 }
 
-function Diff({ change, title }: { change: ObjectChange; title: string }) {
+function Diff({ change, title, isNarrow }: Omit<ChangeProps, 'equal'> & { title: string }) {
   const { before, after, truncated } = change
   const isSame = before === after
   if (truncated || isSame) {
@@ -57,7 +65,14 @@ function Diff({ change, title }: { change: ObjectChange; title: string }) {
       </Text>
     )
   }
-  return <TextDiff before={before} after={after} labels={[`${title} before`, `${title} after`]} />
+  return (
+    <TextDiff
+      before={before}
+      after={after}
+      labels={[`${title} before`, `${title} after`]}
+      isNarrow={isNarrow}
+    />
+  )
 }
 
 function titleOf({ identity, file, previous, movedFrom, movedTo }: ObjectChange): string {

@@ -5,12 +5,16 @@ import { TextDiff } from '../../../components/text-diff.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
 import { counted } from '../../../words/counted.ts'
 
-/** Shows the effect of a save: on the files, and by that on the manifests. */
-export function Effect({
-  preview: { file, otherFiles, objects, error, warnings },
-}: {
+interface EffectProps {
   preview: PreviewParametersResponse
-}) {
+  /** True where there is no room for two sides. */
+  isNarrow?: boolean
+}
+
+/** Shows the effect of a save: on the files, and by that on the manifests. */
+export function Effect({ preview, isNarrow = false }: EffectProps) {
+  const { file, otherFiles, objects, error, warnings } = preview
+
   const problems = file?.problems.filter((problem) => problem !== error) ?? []
   return (
     <>
@@ -19,7 +23,12 @@ export function Effect({
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
             Writes {path}
           </Text>
-          <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
+          <TextDiff
+            before={before}
+            after={after}
+            labels={[`${path} now`, `${path} then`]}
+            isNarrow={isNarrow}
+          />
         </Stack>
       ))}
       <Warnings title="The values are invalid" texts={problems} />
@@ -32,7 +41,7 @@ export function Effect({
       ) : (
         <Warnings title="The source cannot be rendered with these values" texts={[error]} />
       )}
-      <ObjectChanges objects={objects} />
+      <ObjectChanges objects={objects} isNarrow={isNarrow} />
       <Warnings title="Warnings" texts={[...(file?.warnings ?? []), ...warnings]} />
     </>
   )
