@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ServiceImpl } from '@connectrpc/connect'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { Lane } from '@wadi/concurrency/fair-order.ts'
 import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { Reuse } from '@wadi/incremental/reuse.ts'
@@ -19,14 +19,10 @@ import { RunPlaces } from './lanes/run-places.ts'
 import { PullRequestKeeper } from './pull-requests/follow-pull-requests.ts'
 import type { ReviewContext } from './review/review-pull-request.ts'
 import { PullRequestWatch } from './review/watch-pull-requests.ts'
-import { changePullRequest } from './routes/change-pull-request.ts'
 import { compareRevisions } from './routes/compare-revisions.ts'
-import { findObjects } from './routes/find-objects.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
-import { getGates } from './routes/get-gates.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { listQueuedBranches } from './routes/list-queued-branches.ts'
-import { listRuns } from './routes/list-runs.ts'
 import { pollNow } from './routes/poll-now.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
 import { withRunLog } from './run/log/log-events.ts'
@@ -34,7 +30,6 @@ import { RunHistory } from './run/log/run-history.ts'
 import { RunLog } from './run/log/run-log.ts'
 import { operatorViews } from './run/operator-view.ts'
 import { BranchRecords } from './run/report/branch-records.ts'
-import { ObjectSearch } from './run/reuse/object-search.ts'
 import { Known } from './run/reuse/known.ts'
 import { SharedCalls } from './run/reuse/shared-calls.ts'
 import { runBranch } from './run/run-branch.ts'
@@ -237,6 +232,14 @@ async function startWatching(
   }
 }
 
+/** Returns a route whose code is loaded by its first call. */
+function onFirstUse<Request, Answer>(
+  open: () => Promise<(request: Request, call: HandlerContext) => Promise<Answer>>,
+): (request: Request, call: HandlerContext) => Promise<Answer> {
+  let route: ReturnType<typeof open> | undefined
+  return async (request, call) => (await (route ??= open()))(request, call)
+}
+
 function hydratorRoutes(
   context: Pick<RunContext, 'index' | 'store' | 'announcements' | 'news' | 'operatorViews' | 'status'> &
     Pick<Watching, 'queue' | 'lookAgain' | 'pullRequests'> & { hintReviews: (repoUrl: string) => void },
@@ -248,11 +251,21 @@ function hydratorRoutes(
     pollNow: pollNow(context),
     getBranchStatuses: getBranchStatuses(context),
     listQueuedBranches: listQueuedBranches(context),
-    listRuns: listRuns({ ...context, runs: runs.runs }),
-    findObjects: findObjects(new ObjectSearch(runs.known)),
+    listRuns: onFirstUse(async () => {
+      const { listRuns } = await import('./routes/list-runs.ts')
+      return listRuns({ ...context, runs: runs.runs })
+    }),
+    findObjects: onFirstUse(async () => {
+      const { findObjects } = await import('./routes/find-objects.ts')
+      const { ObjectSearch } = await import('./run/reuse/object-search.ts')
+      return findObjects(new ObjectSearch(runs.known))
+    }),
     compareRevisions: compareRevisions(runs),
-    getGates: getGates(context),
-    changePullRequest: changePullRequest(runs, context.pullRequests),
+    getGates: onFirstUse(async () => (await import('./routes/get-gates.ts')).getGates(context)),
+    changePullRequest: onFirstUse(async () => {
+      const { changePullRequest } = await import('./routes/change-pull-request.ts')
+      return changePullRequest(runs, context.pullRequests)
+    }),
   }
 }
 
