@@ -95,6 +95,19 @@ test('a part of the values is reported with all leaves below it, as JSON on requ
   assert.match(yaml.stdout, /^- beats: \[\]\n {2}from:\n/)
 })
 
+test('a value is found by the name that app params and Helm have for it', async () => {
+  await using copy = await startWorkingCopy({
+    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'web/values.yaml': 'hosts: [a, b]\nlimits:\n  nvidia.com/gpu: 1\n',
+  })
+  for (const leaf of ['limits.nvidia\\.com/gpu', '.limits.nvidia.com/gpu']) {
+    const { stdout, stderr } = await copy.wadi(['explain', 'web', leaf])
+    assert.match(stdout, /^\.limits\.nvidia\.com\/gpu = 1 /m, stderr)
+  }
+  const { stdout, stderr } = await copy.wadi(['explain', 'web', 'hosts[0]'])
+  assert.match(stdout, /^\.hosts = \["?a"?,"?b"?\] /m, stderr)
+})
+
 test('a value that does not exist is a failed check that names the ones near it', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
   const misspelt = await copy.wadi(['explain', shop, '.app.replica'])

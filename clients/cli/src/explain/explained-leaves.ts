@@ -7,11 +7,13 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 const maxProposals = 5
 
 /**
- * Returns the parameters at a path or below it, in whatever tree they are; a path into a list yields the list.
+ * Returns the parameters at a path or below it, in whatever tree they are; a path into a list yields the list. A dot of a key and an
+ * index may be written as Helm's parameters have them: `limits.nvidia\.com/gpu`, `hosts[0]`.
  * @throws CommandFailure for a path that leads to none, with the nearest ones
  */
 export function leavesAt(parameters: readonly ExplainedParameter[], written: string): ExplainedParameter[] {
-  const leaf = written.startsWith('.') ? written : `.${written}`
+  const plain = written.replaceAll('\\.', '.').replaceAll(/\[(\d+)\]/g, '.$1')
+  const leaf = plain.startsWith('.') ? plain : `.${plain}`
   if (leaf === '.') return [...parameters]
   const found = parameters.filter(({ path }) => path === leaf || path.startsWith(`${leaf}.`))
   if (found.length > 0) return found
