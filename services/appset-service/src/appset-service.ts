@@ -1,3 +1,4 @@
+import type { Client } from '@connectrpc/connect'
 import { templateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
@@ -7,7 +8,7 @@ import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
 import { ownershipAmong } from '@wadi/rpc/replicas/ownership.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
-import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import { applicationNamespaces, isFollowed } from '@wadi/state/application-namespaces.ts'
 import { openState } from '@wadi/state/open-state.ts'
 import type { AppsetServiceContext } from './context.ts'
@@ -43,7 +44,6 @@ export async function startAppsetService(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('appset-service', settings)
-  const { maxApplications, maxMessageSize, generationTimeout } = settings
   const state = owned.use(await openState(base, settings, appsetServiceObjects, signal))
   const { store, warning } = state
   const logged = createAppsetServiceEvents(base.logger, base.metrics)
@@ -54,30 +54,10 @@ export async function startAppsetService(
   const repoServer = owned.use(
     await connectTo(base, RepoServerService, 'repo-server', repoServers, repositoryRoute),
   )
-  const context: AppsetServiceContext = {
-    store,
-    policy,
-    seal: base.identity.sealFor('application-set-author'),
-    urlPolicy: urlPolicy(settings),
-    generationSlots: createGenerationSlots(generationsPerUser, templateWork),
-    deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
-    setLock: createKeyedLock(),
-    permitsNamespace: isFollowed(applicationNamespaces(settings.applicationNamespaces)),
-    ownership: ownershipAmong('appset-service', settings.replicas, { listen: settings.listen }),
-    repoServer,
-    pluginConfigMaps: settings.pluginConfigMaps,
-    templateWork,
-    limits: { applications: maxApplications, bytes: maxMessageSize, milliseconds: generationTimeout },
-    forges: {
-      isEnabled: settings.scmProviders,
-      allowedApis: settings.scmAllowedApis,
-      client: new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs }),
-      wayTo: wayByRepoServer(repoServer),
-    },
-    cache: openGeneratedCache(new Reuse(settings.reuse)),
-    inputCache: owned.use(new GeneratorInputCache(generationTimeout)),
-    events,
-  }
+  const ownership = ownershipAmong('appset-service', settings.replicas, { listen: settings.listen })
+  const parts = { store, policy, repoServer, templateWork, ownership, events }
+  const context = appsetServiceContext(base, settings, parts)
+  owned.use(context.inputCache)
   const reconciler = owned.use(startReconciler(context))
   return await serve(base, {
     services: [ApplicationSetService, AppsetService],
@@ -89,4 +69,34 @@ export async function startAppsetService(
     diagnosed: { definition: appsetServiceSettings },
     owned: owned.move(),
   })
+}
+
+type Parts = 'store' | 'policy' | 'templateWork' | 'ownership' | 'events'
+
+/** Returns what the RPCs and the passes of an appset-service share. */
+export function appsetServiceContext(
+  { identity }: Pick<ServiceBase, 'identity'>,
+  settings: AppsetServiceSettings,
+  parts: Pick<AppsetServiceContext, Parts> & { readonly repoServer: Client<typeof RepoServerService> },
+): AppsetServiceContext {
+  const { maxApplications, maxMessageSize, generationTimeout } = settings
+  return {
+    ...parts,
+    seal: identity.sealFor('application-set-author'),
+    urlPolicy: urlPolicy(settings),
+    generationSlots: createGenerationSlots(generationsPerUser, parts.templateWork),
+    deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
+    setLock: createKeyedLock(),
+    permitsNamespace: isFollowed(applicationNamespaces(settings.applicationNamespaces)),
+    pluginConfigMaps: settings.pluginConfigMaps,
+    limits: { applications: maxApplications, bytes: maxMessageSize, milliseconds: generationTimeout },
+    forges: {
+      isEnabled: settings.scmProviders,
+      allowedApis: settings.scmAllowedApis,
+      client: new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs }),
+      wayTo: wayByRepoServer(parts.repoServer),
+    },
+    cache: openGeneratedCache(new Reuse(settings.reuse)),
+    inputCache: new GeneratorInputCache(generationTimeout),
+  }
 }

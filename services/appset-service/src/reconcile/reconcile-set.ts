@@ -98,9 +98,10 @@ async function changeApplications(
   stage.reason = 'ApplicationValidationError'
   requireAuthorized(author, applications)
   return context.setLock.run(lockKey(stored.metadata), async () => {
+    // Known before the set is found to be the same, so a pass that is held up after that writes over nothing of a newer set.
+    const existing = await existingApplications(context, stored, applications)
     await requireSame(context, stored, pass.observed)
     const access = { enforcer: context.policy.enforcer, subject: author.subject }
-    const existing = await existingApplications(context, stored, applications)
     // What is left as it is needs no right: somebody who may create and not update made it.
     const isLeft = (one: Resource) => isAsGenerated(one, { set, stored, existing })
     checkApplications(access, { stored, generated: applications, existing, isLeft })
