@@ -1,7 +1,9 @@
 import { allSchedules } from './search/all-orders.ts'
 import { guidedWorlds } from './search/guided-worlds.ts'
 import { plannedBy } from './search/varied-plan.ts'
-import { planSmallWorld } from './world/plan.ts'
+import { planSets, type SetsPlan } from './sets/planned-sets.ts'
+import { liveSets } from './sets/sets-world.ts'
+import { planSmallWorld, type WorldPlan } from './world/plan.ts'
 import { shrinkPlan } from './world/shrink-plan.ts'
 import { liveWorld, type WorldEnd } from './world/world.ts'
 
@@ -23,6 +25,8 @@ export interface SeedChoice {
   readonly small: boolean
   /** True to vary worlds that showed something new. */
   readonly guided: boolean
+  /** True for worlds of appset-services. */
+  readonly sets: boolean
 }
 
 const progressMs = 10_000
@@ -59,7 +63,7 @@ export async function simulateAll(
 }
 
 /** Lets the worlds of seeds live. */
-export async function* worldsOfSeeds({ from, count, small, guided }: SeedChoice): AsyncGenerator<Tried> {
+export async function* worldsOfSeeds({ from, count, guided, ...kind }: SeedChoice): AsyncGenerator<Tried> {
   if (guided) {
     for await (const { seed, end, pairs } of guidedWorlds({ from, count })) {
       yield { name: `seed ${seed}`, end, found: `, ${pairs} pairs of steps and faults` }
@@ -67,11 +71,13 @@ export async function* worldsOfSeeds({ from, count, small, guided }: SeedChoice)
     return
   }
   for (let seed = from; seed < from + count; seed++) {
-    yield {
-      name: `seed ${seed}`,
-      end: await liveWorld(small ? planSmallWorld(seed) : plannedBy(String(seed))),
-    }
+    yield { name: `seed ${seed}`, end: await liveSeed(seed, kind) }
   }
+}
+
+function liveSeed(seed: number, { small, sets }: Pick<SeedChoice, 'small' | 'sets'>): Promise<WorldEnd> {
+  if (sets) return liveSets(planSets(seed))
+  return liveWorld(small ? planSmallWorld(seed) : plannedBy(String(seed)))
 }
 
 /** Lets all schedules of the small world with at most so many deviations live. */
@@ -84,18 +90,30 @@ export async function* worldsOfSchedules(deviations: number): AsyncGenerator<Tri
 /** Lets the world of a seed live and writes its story. Returns true if something went wrong. */
 export async function simulateSeed(
   seed: string,
-  { small, story, shrink }: { readonly small: boolean; readonly story: boolean; readonly shrink: boolean },
+  kind: Pick<SeedChoice, 'small' | 'sets'> & { readonly story: boolean; readonly shrink: boolean },
   write: Write,
 ): Promise<boolean> {
-  const whole = small ? planSmallWorld(Number(seed)) : plannedBy(seed)
-  const plan = shrink ? await shrinkPlan(whole) : whole
-  const { seed: _seed, happenings, ...shape } = plan
-  write(`seed ${seed}: ${JSON.stringify(shape)}`)
-  for (const { at, happening } of happenings) write(`  after ${at} ms: ${JSON.stringify(happening)}`)
   const tell = (milliseconds: number, actor: string, text: string): void => {
     write(`${(milliseconds / 1000).toFixed(3).padStart(9)} s  ${actor.padEnd(16)} ${text}`)
   }
-  const { problems, steps, milliseconds } = await liveWorld(plan, story ? tell : undefined)
+  const observe = kind.story ? tell : undefined
+  if (kind.sets) {
+    const plan = planSets(Number(seed))
+    tellPlan(plan, write)
+    return tellEnd(await liveSets(plan, observe), write)
+  }
+  const whole = kind.small ? planSmallWorld(Number(seed)) : plannedBy(seed)
+  const plan = kind.shrink ? await shrinkPlan(whole) : whole
+  tellPlan(plan, write)
+  return tellEnd(await liveWorld(plan, observe), write)
+}
+
+function tellPlan({ happenings, ...shape }: WorldPlan | SetsPlan, write: Write): void {
+  write(JSON.stringify(shape))
+  for (const { at, happening } of happenings) write(`  after ${at} ms: ${JSON.stringify(happening)}`)
+}
+
+function tellEnd({ problems, steps, milliseconds }: WorldEnd, write: Write): boolean {
   const end = problems.length === 0 ? ['all is as it must be'] : problems
   write(`after ${steps} steps and ${(milliseconds / 1000).toFixed(1)} s: ${end.join('\n  ')}`)
   return problems.length > 0

@@ -9,7 +9,6 @@ import type { GitServer } from '../models/git/git-server.ts'
 import { openModelMemory } from '../models/queue/model-memory.ts'
 import { ModelQueue, type QueueLink } from '../models/queue/model-queue.ts'
 import type { QueueServer } from '../models/queue/queue-server.ts'
-import { ModelStore, type StoreLink } from '../models/store/model-store.ts'
 import type { StoreServer } from '../models/store/store-server.ts'
 import type { Fate, Network } from '../virtual/network.ts'
 import type { Actor, Scheduler } from '../virtual/scheduler.ts'
@@ -19,6 +18,7 @@ import { startHydrator } from './hydrator-process.ts'
 import { repoServerModel } from './repo-server-model.ts'
 import { type Listener, rpcLink } from './rpc-link.ts'
 import { listenerOf, processBase } from './service-process.ts'
+import { storeOf } from './store-of.ts'
 
 /** The servers beyond the processes, each an actor of its own. */
 export interface Beyond {
@@ -110,7 +110,7 @@ export class Mesh {
     const base = processBase(actor, 'hydrator')
     try {
       const { routes } = await startHydrator(base, {
-        store: this.#store(actor),
+        store: storeOf(actor, this.#around),
         queue: new ModelQueue(this.#queueLink(actor), {
           holdMs: this.#around.holdMs,
           retry: defaultRetryPolicy,
@@ -173,33 +173,6 @@ export class Mesh {
     return inMemoryReplicas(service, new Map(transports), repositoryRoute)
   }
 
-  #store(actor: Actor): ModelStore {
-    const { scheduler, network, beyond, reads } = this.#around
-    const follow: StoreLink['follow'] = (kind, from, receive) => {
-      const waiting: Parameters<typeof receive>[0][] = []
-      const arriveNext = (): void => {
-        scheduler.deliver(actor, `hears of a ${kind}`, () => {
-          const event = waiting.shift()
-          if (event) receive(event)
-          if (waiting.length > 0) arriveNext()
-        })
-      }
-      return beyond.store.follow(kind, from, (event) => {
-        if (actor.isAlive && waiting.push(event) === 1) arriveNext()
-      })
-    }
-    const askServer: StoreLink['ask'] = (label, question) =>
-      network.ask([actor, beyond.actors.store], label, () => question(beyond.store))
-    // A file is not behind a network: a question is answered before anybody else does something.
-    const askFile: StoreLink['ask'] = (label, question) =>
-      new Promise((resolve, reject) => {
-        const answer = settled(() => question(beyond.store))
-        scheduler.deliver(actor, label, () => answer(resolve, reject))
-      })
-    const ask = reads === 'server' ? askFile : askServer
-    return new ModelStore({ ask, follow }, { reads })
-  }
-
   #queueLink(actor: Actor): QueueLink {
     const { scheduler, beyond } = this.#around
     return {
@@ -226,17 +199,5 @@ export class Mesh {
 
   #ask<Answer>(from: Actor, to: keyof Beyond['actors'], label: string, ask: () => Answer): Promise<Answer> {
     return this.#around.network.ask([from, this.#beyond.actors[to]], label, ask)
-  }
-}
-
-/** Does something and returns how it ended, for whoever waits for it. */
-function settled<Value>(
-  work: () => Value,
-): (resolve: (value: Value) => void, reject: (error: unknown) => void) => void {
-  try {
-    const value = work()
-    return (resolve) => resolve(value)
-  } catch (error) {
-    return (_resolve, reject) => reject(error)
   }
 }

@@ -8,12 +8,15 @@ export interface Mutation {
   readonly to: string
   /** The seed of a world in which it is found. */
   readonly seed: number
+  /** The flag of the command line for worlds of that kind; none for worlds of hydrators. */
+  readonly flag?: '--sets'
   /** The words of one of the problems that it causes. */
   readonly found: RegExp
 }
 
 const commitServer = 'services/commit-server/src'
 const hydrator = 'services/hydrator/src'
+const appsetService = 'services/appset-service/src'
 
 /** The mutations that a simulation must find. Each of them takes away one thing that keeps branches, notes and status true. */
 export const mutations: readonly Mutation[] = [
@@ -23,7 +26,7 @@ export const mutations: readonly Mutation[] = [
     from: `  if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)`,
     to: `  await record(from)`,
     seed: 18,
-    found: /goes back from dry commit 2 to 0/,
+    found: /goes back from dry commit/,
   },
   {
     name: 'a push compares nothing',
@@ -195,5 +198,48 @@ export const mutations: readonly Mutation[] = [
     to: `if (cause) throw cause`,
     seed: 2216,
     found: /exists already/,
+  },
+  {
+    name: 'a set that was changed past the service is still that of its author',
+    file: `${appsetService}/access/author.ts`,
+    from: `author?.generation === set.metadata.generation ? author : undefined`,
+    to: `author`,
+    seed: 1,
+    flag: '--sets',
+    found: /which nobody with an identity applied/,
+  },
+  {
+    name: 'deletions of a pass are not held back',
+    file: `${appsetService}/reconcile/reconcile-set.ts`,
+    from: `confirmDeletions: false,`,
+    to: `confirmDeletions: true,`,
+    seed: 7,
+    flag: '--sets',
+    found: /nobody confirmed that/,
+  },
+  {
+    name: 'deletions of a change are not held back',
+    file: `${appsetService}/changes/change-application-set.ts`,
+    from: `    dryRun,
+    confirmDeletions,
+    onElement,`,
+    to: `    dryRun,
+    confirmDeletions: true,
+    onElement,`,
+    seed: 8,
+    flag: '--sets',
+    found: /nobody confirmed that/,
+  },
+  {
+    name: 'a pass finds Applications after the set that it compares',
+    file: `${appsetService}/reconcile/reconcile-set.ts`,
+    from: `    await requireSame(context, stored, pass.observed)
+    const access = { enforcer: context.policy.enforcer, subject: author.subject }`,
+    to: `    await requireSame(context, stored, pass.observed)
+    existing.splice(0, existing.length, ...(await existingApplications(context, stored, applications)))
+    const access = { enforcer: context.policy.enforcer, subject: author.subject }`,
+    seed: 1150,
+    flag: '--sets',
+    found: /nobody confirmed that/,
   },
 ]

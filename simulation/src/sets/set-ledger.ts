@@ -1,0 +1,72 @@
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
+
+/** The deletions of one pass that need no confirmation: so many Applications, or such a share of them in percent. */
+const freeDeletions = { count: 5, share: 50 }
+
+/** The knowledge of a world of sets of who wrote what, which judges each write of an Application. */
+export class SetLedger {
+  readonly problems: string[] = []
+  /** The projects that the authors of marks may use; a mark of somebody who is no author has none. */
+  readonly #projects = new Map<string, string | undefined>()
+  readonly #applications = new Map<string, Resource>()
+  #version = { generation: 0, owned: 0, deleted: 0 }
+  #isOver = false
+
+  /** Takes over a mark. @param project undefined for one of somebody who wrote past the service */
+  mark(mark: string, project: string | undefined): void {
+    this.#projects.set(mark, project)
+  }
+
+  /** Has deletions be anybody's from now on. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** The Applications as they are, by name, each as its mark. */
+  marks(): Map<string, string> {
+    return new Map([...this.#applications].map(([name, application]) => [name, sourceOf(application).mark]))
+  }
+
+  /** Takes over a change of the set. */
+  setChanged({ resource: { metadata } }: ResourceEvent): void {
+    const { generation = 0 } = metadata
+    if (generation !== this.#version.generation) {
+      this.#version = { generation, owned: this.#applications.size, deleted: 0 }
+    }
+  }
+
+  /** Takes over a change of an Application, and judges it. */
+  applicationChanged({ type, resource }: ResourceEvent): void {
+    const { name } = resource.metadata
+    if (type === 'deleted') {
+      this.#applications.delete(name)
+      this.#judgeDeletion(name)
+      return
+    }
+    this.#applications.set(name, resource)
+    this.#version.owned = Math.max(this.#version.owned, this.#applications.size)
+    const { mark, project } = sourceOf(resource)
+    if (this.#projects.get(mark) === undefined) {
+      this.problems.push(`Application ${name} is made of ${mark}, which nobody with an identity applied`)
+    } else if (this.#projects.get(mark) !== project) {
+      this.problems.push(
+        `Application ${name} of ${mark} is in project ${project}, which its author may not use`,
+      )
+    }
+  }
+
+  #judgeDeletion(name: string): void {
+    const version = this.#version
+    if (this.#isOver) return
+    version.deleted++
+    const { owned, deleted } = version
+    if (deleted <= freeDeletions.count || deleted * 100 <= owned * freeDeletions.share) return
+    this.problems.push(`${name} is deleted, the ${deleted}th of ${owned}, and nobody confirmed that`)
+  }
+}
+
+function sourceOf({ spec = {} }: Resource): { mark: string; project: string } {
+  const { project, source } = spec as { project: string; source: { path: string } }
+  return { mark: source.path, project }
+}
