@@ -7,7 +7,6 @@ import { readClusters } from '@wadi/resources/cluster-secret.ts'
 import { projectPermitsDestination } from '@wadi/resources/project/app-project.ts'
 import { readProject } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../applications/application-index.ts'
-import { permittedText } from '../gates/cluster/cluster-policy-files.ts'
 import { gatesMessage } from '../gates/gates-message.ts'
 import { policySetsOf } from '../run/render/policy-sets.ts'
 import type { RunContext } from '../run/run-context.ts'
@@ -35,6 +34,7 @@ export function getGates({
     const gates = gatesFor(members.filter((other) => pathOf(other) === pathOf(member)))
     const isPermitted = (one: string) =>
       projectPermitsDestination(project, { ...destination, namespace: one })
+    const { permittedText } = await import('../gates/cluster/cluster-policy-files.ts')
     const policySets = policySetsOf(gates, settings).map(({ id, files }) => ({
       id,
       files: files.map(({ file, text }) => ({ file, text: permittedText(file, text, isPermitted) })),
