@@ -52,6 +52,7 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
     'ExplainObject',
     (name) => bob.applications.explainObject({ name, object: { kind: 'ConfigMap', name: 'web' } }),
   ],
+  ['GetGates', (name) => bob.applications.getGates({ name })],
   ['ListRuns', (name) => bob.applications.listRuns({ name })],
   ['GetRun', (name) => bob.applications.getRun({ name })],
   ['ListHistory', (name) => bob.applications.listHistory({ name })],
@@ -98,6 +99,13 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
         write,
       }),
   ]),
+  [
+    'PreviewProject',
+    (name) => {
+      const metadata = { name: name === 'hidden' ? 'web' : name }
+      return bob.projects.previewProject({ project: { metadata, spec: { sourceRepos: ['*'] } } })
+    },
+  ],
   ['GetProject', (name) => bob.projects.getProject({ name: name === 'hidden' ? 'web' : name })],
   ['DeleteProject', (name) => bob.projects.deleteProject({ name: name === 'hidden' ? 'web' : name })],
 ]
