@@ -78,9 +78,6 @@ LcIBbILiFN8oGbmF8HbfcmCd93DEwlc1MF7dnrgI
 -----END PGP PUBLIC KEY BLOCK-----
 `
 
-/** The object that Application `web` makes. */
-const object = { kind: 'ConfigMap', name: 'web' }
-
 /** Requests that the administrator has a right to and that say something, in the order in which they can be made. */
 const requests = (): [service: string, method: string, request: object][] => [
   ...[
@@ -108,9 +105,10 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['HydrateApplication', { name: 'web' }],
     ['GetManifests', { name: 'web' }],
     ['ListObjects', { name: 'web' }],
-    ['GetObject', { name: 'web', object }],
+    ['GetObject', { name: 'web', object: { kind: 'ConfigMap', name: 'web' } }],
     ['ListObjectOrigins', { name: 'web' }],
-    ['ExplainObject', { name: 'web', object }],
+    ['ExplainObject', { name: 'web', object: { kind: 'ConfigMap', name: 'web' } }],
+    ['GetGates', { name: 'web' }],
     ['ListRuns', { name: 'web' }],
     ['GetRun', { name: 'web' }],
     ['ListHistory', { name: 'web' }],
@@ -161,8 +159,8 @@ const requests = (): [service: string, method: string, request: object][] => [
   ]),
   ...inService('wadi.api_gateway.v1.ProjectService', [
     ['CreateProject', { project: project('made') }],
-    ['UpdateProject', { project: project('made') }],
     ['PreviewProject', { project: project('made') }],
+    ['UpdateProject', { project: project('made') }],
     ['ListPermittedProjects', { resource: 'applications', action: 'create' }],
     ['GetProject', { name: 'made' }],
     ['ListProjects', {}],
@@ -178,8 +176,8 @@ const requests = (): [service: string, method: string, request: object][] => [
   ]),
   ...inService('wadi.api_gateway.v1.RepositoryService', [
     ['CreateRepository', { repoUrl: 'https://git.example.com/made.git', skipValidation: true }],
-    ['ListRepositories', {}],
     ['GetRepositoryUse', { repoUrl: 'https://git.example.com/made.git' }],
+    ['ListRepositories', {}],
     ['DeleteRepository', { repoUrl: 'https://git.example.com/made.git' }],
   ]),
   ...inService('wadi.api_gateway.v1.GpgKeyService', [

@@ -101,36 +101,6 @@ describe('the form of a chart', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('button', { name: /^many / }).count(), 0)
   })
 
-  it('adds an item to a list, which keeps the others', async () => {
-    const { mesh, open } = await sharedConsole()
-    const repository = await mesh.fixture.createRepository('chart-list', {
-      ...chart,
-      'chart/values.yaml': 'hosts:\n- name: a\n- name: b\nargs: [one]\n',
-      'chart/values.schema.json': '{}',
-    })
-    const application = {
-      name: 'chart-list',
-      path: 'chart',
-      repoURL: repository.url,
-      branch: 'environments/chart-list',
-    }
-    await mesh.fixture.applyAndWait(await repository.dry.head(), application)
-    await using console = await open('/applications/argocd/chart-list?tab=parameters', { user: 'admin' })
-    const { page } = console
-    await page.getByRole('button', { name: 'Add an item to hosts' }).click()
-    await page.getByRole('textbox', { name: 'hosts[2]', exact: true }).fill('name: c')
-    await page.getByRole('button', { name: 'Add an item to args' }).click()
-    await page.getByRole('textbox', { name: 'args[1]', exact: true }).fill('two')
-    await page.getByText('2 parameters changed: 1 object would change').waitFor()
-    await page.getByRole('button', { name: 'Review and save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save parameters' })
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-    await dialog.getByText(/^Commit [0-9a-f]{7} is on main\.$/).waitFor()
-    const written = await runTestGit(repository.directory, ['show', 'main:chart/.argocd-source.yaml'])
-    assert.match(written, /hosts:\s+- name: a\s+- name: b\s+- name: c/)
-    assert.match(written, /args:\s+- one\s+- two/)
-  })
-
   it('works without a schema that is wrong, and says so', async () => {
     const { mesh, open } = await sharedConsole()
     const repository = await mesh.fixture.createRepository('chart-wrong', {

@@ -1,6 +1,7 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { withOthersOf } from './kept-fields.ts'
 import type { MirrorPool } from './mirror-pool.ts'
 import { credentialKind } from './repository-credentials.ts'
 import { isPrefixType, repositorySecretWarnings, type RepositorySecret } from './repository-secret.ts'
@@ -53,7 +54,7 @@ export async function putRepository(
   const sent = readObject(request.secretJson, 'Secret', 'secret_json')
   const { repositories } = context
   const stored = request.keepOthers ? await repositories.stored(sent.metadata.name) : undefined
-  const resource = stored ? (await import('./kept-fields.ts')).withOthersOf(sent, stored) : sent
+  const resource = stored ? withOthersOf(sent, stored) : sent
   const wanted = await repositories.check(resource, request.upsert)
   if (!request.skipValidation && !isPrefixType(wanted.type)) {
     await repositories.try(wanted, () => reachRepository(context, wanted))

@@ -108,7 +108,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'check',
     summary:
-      'Check rendered objects on this machine for secrets in plain text, removed API versions, what the API server would reject, and by the admission policies of the repository. Needs no server.',
+      'Check rendered objects on this machine for secrets in plain text, removed API versions, what the API server would reject, and by the admission policies of the repository. Needs no server, unless --rules-of names an Application.',
     load: async () => (await import('../commands/check.ts')).addCheckCommand,
   },
   {

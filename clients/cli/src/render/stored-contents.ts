@@ -1,11 +1,7 @@
-import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { runGit } from '@wadi/git/process/run-git.ts'
 import { LocalRepository } from '../diff/local/local-repository.ts'
 
-const changing = /\beol=crlf\b|\bident\b|\bworking-tree-encoding=[\w.-]+/g
-const maxAttributeBytes = 1024 * 1024
-/** More encodings than these no repository has. */
-const maxChanges = 100
+const attributes = ['eol', 'ident', 'working-tree-encoding']
 
 /**
  * Reads the files that `.gitattributes` changes in a checkout (`eol=crlf`, `ident`, `working-tree-encoding`) as git stores them, which is
@@ -17,7 +13,7 @@ export async function storedContents(
   root: string,
   environment: Record<string, string>,
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const changed = await changedInCheckout(root, environment)
+  const changed = await changedInCheckout(environment)
   if (changed.length === 0) return new Map()
   const contents = new Map<string, Buffer>()
   await using repository = await LocalRepository.open(root, AbortSignal.timeout(10 * 60_000))
@@ -29,23 +25,24 @@ export async function storedContents(
   return contents
 }
 
-async function changedInCheckout(root: string, environment: Record<string, string>): Promise<string[]> {
-  const list = async (...patterns: string[]): Promise<string[]> => {
-    const which = ['--cached', '--others', '--exclude-standard', '--deduplicate']
-    const { stdout } = await runGit({ args: ['ls-files', '-z', ...which, '--', ...patterns], environment })
-    return stdout
-      .toString()
-      .split('\0')
-      .filter((path) => path !== '')
+async function changedInCheckout(environment: Record<string, string>): Promise<string[]> {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z', '--']
+  const { stdout: files } = await runGit({ args: [...list, ':(glob)**/.gitattributes'], environment })
+  if (files.length === 0) return []
+  const { stdout: input } = await runGit({ args: list, environment })
+  const args = ['check-attr', '-z', '--stdin', ...attributes]
+  const { stdout } = await runGit({ args, environment, input })
+  const fields = stdout.toString().split('\0')
+  const changed = new Set<string>()
+  for (let index = 0; index + 2 < fields.length; index += 3) {
+    const [path = '', attribute = '', value = ''] = fields.slice(index, index + 3)
+    if (isChange(attribute, value)) changed.add(path)
   }
-  const files = await list(':(glob)**/.gitattributes')
-  const tree = openDirectoryTree(root)
-  const texts = await Promise.all(
-    files.map(async (file) =>
-      (await tree.entry(file))?.kind === 'file' ? String(await tree.read(file, maxAttributeBytes)) : '',
-    ),
-  )
-  const changes = new Set(texts.flatMap((text) => text.match(changing) ?? []))
-  const patterns = Array.from(changes, (change) => `:(attr:${change})`).slice(0, maxChanges)
-  return patterns.length === 0 ? [] : await list(...patterns)
+  return [...changed]
+}
+
+function isChange(attribute: string, value: string): boolean {
+  if (attribute === 'eol') return value === 'crlf'
+  if (attribute === 'ident') return value === 'set'
+  return value !== 'unspecified' && value !== 'unset' && value !== 'set'
 }

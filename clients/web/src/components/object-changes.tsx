@@ -12,16 +12,14 @@ interface ObjectChangesProps {
   objects: readonly ObjectChange[]
   /** The changes that are equal in several Applications; none by default. */
   equal?: EqualChanges
-  /** True where there is no room for two sides. */
-  isNarrow?: boolean
 }
 
 /** Shows the changes of objects and files, one below the other; the server has masked the values of Secrets. */
-export function ObjectChanges({ objects, equal, isNarrow }: ObjectChangesProps) {
+export function ObjectChanges({ objects, equal }: ObjectChangesProps) {
   return (
     <Stack>
       {objects.slice(0, maxShown).map((change) => (
-        <Change key={titleOf(change)} change={change} equal={equal?.get(change)} isNarrow={isNarrow} />
+        <Change key={titleOf(change)} change={change} equal={equal?.get(change)} />
       ))}
       {objects.length > maxShown && (
         <Text size="sm">and {counted(objects.length - maxShown, 'more object')}</Text>
@@ -30,15 +28,9 @@ export function ObjectChanges({ objects, equal, isNarrow }: ObjectChangesProps) 
   )
 }
 
-interface ChangeProps {
-  change: ObjectChange
-  equal: ShownDiff | undefined
-  isNarrow: boolean | undefined
-}
-
-function Change({ change, equal, isNarrow }: ChangeProps) {
+function Change({ change, equal }: { change: ObjectChange; equal: ShownDiff | undefined }) {
   const title = titleOf(change)
-  const diff = <Diff change={change} title={title} isNarrow={isNarrow} />
+  const diff = <Diff change={change} title={title} />
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -55,7 +47,7 @@ function Change({ change, equal, isNarrow }: ChangeProps) {
   )
 }
 
-function Diff({ change, title, isNarrow }: Omit<ChangeProps, 'equal'> & { title: string }) {
+function Diff({ change, title }: { change: ObjectChange; title: string }) {
   const { before, after, truncated } = change
   const isSame = before === after
   if (truncated || isSame) {
@@ -65,14 +57,7 @@ function Diff({ change, title, isNarrow }: Omit<ChangeProps, 'equal'> & { title:
       </Text>
     )
   }
-  return (
-    <TextDiff
-      before={before}
-      after={after}
-      labels={[`${title} before`, `${title} after`]}
-      isNarrow={isNarrow}
-    />
-  )
+  return <TextDiff before={before} after={after} labels={[`${title} before`, `${title} after`]} />
 }
 
 function titleOf({ identity, file, previous, movedFrom, movedTo }: ObjectChange): string {

@@ -20,9 +20,9 @@ export function previewProject(context: GatewayContext) {
     const { name } = wanted.metadata
     const stored = await store.get('AppProject', controlPlaneNamespace, name)
     const isThere = stored !== undefined || name === defaultProjectName
-    const isNew = !isThere && authorization.allows(call, 'projects', 'create', name)
+    const mayCreate = !isThere && authorization.allows(call, 'projects', 'create', name)
     // To anybody else one that is missing looks as one that is hidden.
-    if (!isNew) permittedProject(context, call, name, stored, 'get')
+    if (!mayCreate) permittedProject(context, call, name, stored, 'get')
     const [before, after] = [isThere ? await readProject(store, name) : undefined, parseAppProject(wanted)]
     const clusters = await readClusters(store)
     const mayGet = authorization.allowsEach(call, 'applications', 'get')

@@ -147,6 +147,7 @@ test('parameters of a plugin are listed as announced, and then those that are on
       fixedItems: true,
       fixedBecause: '',
       uiConfig: '{"slider": true}',
+      suggestion: '',
       sendsDefault: false,
       value: undefined,
       origin: undefined,

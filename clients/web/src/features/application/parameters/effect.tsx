@@ -5,16 +5,12 @@ import { TextDiff } from '../../../components/text-diff.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
 import { counted } from '../../../words/counted.ts'
 
-interface EffectProps {
-  preview: PreviewParametersResponse
-  /** True where there is no room for two sides. */
-  isNarrow?: boolean
-}
-
 /** Shows the effect of a save: on the files, and by that on the manifests. */
-export function Effect({ preview, isNarrow = false }: EffectProps) {
-  const { file, otherFiles, objects, error, warnings } = preview
-
+export function Effect({
+  preview: { file, otherFiles, objects, error, warnings },
+}: {
+  preview: PreviewParametersResponse
+}) {
   const problems = file?.problems.filter((problem) => problem !== error) ?? []
   return (
     <>
@@ -23,12 +19,7 @@ export function Effect({ preview, isNarrow = false }: EffectProps) {
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
             Writes {path}
           </Text>
-          <TextDiff
-            before={before}
-            after={after}
-            labels={[`${path} now`, `${path} then`]}
-            isNarrow={isNarrow}
-          />
+          <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
         </Stack>
       ))}
       <Warnings title="The values are invalid" texts={problems} />
@@ -41,7 +32,7 @@ export function Effect({ preview, isNarrow = false }: EffectProps) {
       ) : (
         <Warnings title="The source cannot be rendered with these values" texts={[error]} />
       )}
-      <ObjectChanges objects={objects} isNarrow={isNarrow} />
+      <ObjectChanges objects={objects} />
       <Warnings title="Warnings" texts={[...(file?.warnings ?? []), ...warnings]} />
     </>
   )

@@ -41,7 +41,7 @@ export function LiveEffect({ live }: { live: LivePreview }) {
             <Text size="sm" c="dimmed">
               Compared at dry commit {answer.data.editedSha.slice(0, 7)}. Nothing is written yet.
             </Text>
-            <Effect preview={answer.data} isNarrow />
+            <Effect preview={answer.data} />
           </Stack>
         )}
       </Stack>

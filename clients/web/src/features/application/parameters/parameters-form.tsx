@@ -28,10 +28,7 @@ interface ParametersFormProps {
 
 /** The parameters of a source by the groups of its tool, what a change of them does, and the way to save it. */
 export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
-  const { sections, warnings } = answer
-  const [added, setAdded] = useState<readonly Parameter[]>([])
-  const names = new Set(answer.parameters.map((parameter) => parameter.name))
-  const parameters = [...answer.parameters, ...added.filter((item) => !names.has(item.name))]
+  const { parameters, sections, warnings } = answer
   const [edits, setEdits] = useState<ParameterEdits>({})
   const [wanted, setWanted] = useState('')
   const [onlySet, setOnlySet] = useState(false)
@@ -44,10 +41,6 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
     (parameter) => matches(parameter, wanted) && (!onlySet || setValue(parameter, edits) !== undefined),
   )
   const isNarrowed = wanted.trim() !== '' || onlySet
-  const clear = () => {
-    setEdits({})
-    setAdded([])
-  }
   const field = (parameter: Parameter) => (
     <ParameterField
       key={parameter.name}
@@ -61,7 +54,20 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
   return (
     <div className={classes.form} data-changed={Object.keys(edits).length > 0 || undefined}>
       <Stack>
-        <ParameterFilter wanted={wanted} want={setWanted} onlySet={onlySet} choose={setOnlySet} />
+        <Group>
+          <TextInput
+            aria-label="Find a parameter"
+            placeholder="Find a parameter"
+            leftSection={<SearchIcon />}
+            value={wanted}
+            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+          <Switch
+            label="Only what is set"
+            checked={onlySet}
+            onChange={({ currentTarget }) => setOnlySet(currentTarget.checked)}
+          />
+        </Group>
         <Warnings title="Warnings" texts={warnings} />
         {[...Map.groupBy(shown, ({ group }) => group)].map(([group, members]) => (
           <Fieldset key={group} legend={headingOf(group)} disabled={!mayEdit}>
@@ -71,40 +77,13 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
               edits={edits}
               isOpen={isNarrowed || members.length <= maxOpen}
               field={field}
-              add={mayEdit ? (item) => setAdded([...added, item]) : undefined}
             />
           </Fieldset>
         ))}
       </Stack>
       <LiveEffect live={live} />
-      <SaveBar name={name} edits={edits} live={live} isValid={isValid} clear={clear} />
+      <SaveBar name={name} edits={edits} live={live} isValid={isValid} clear={() => setEdits({})} />
     </div>
-  )
-}
-
-interface ParameterFilterProps {
-  wanted: string
-  want: (text: string) => void
-  onlySet: boolean
-  choose: (onlySet: boolean) => void
-}
-
-function ParameterFilter({ wanted, want, onlySet, choose }: ParameterFilterProps) {
-  return (
-    <Group>
-      <TextInput
-        aria-label="Find a parameter"
-        placeholder="Find a parameter"
-        leftSection={<SearchIcon />}
-        value={wanted}
-        onChange={({ currentTarget }) => want(currentTarget.value)}
-      />
-      <Switch
-        label="Only what is set"
-        checked={onlySet}
-        onChange={({ currentTarget }) => choose(currentTarget.checked)}
-      />
-    </Group>
   )
 }
 

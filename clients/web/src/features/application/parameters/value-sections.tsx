@@ -4,10 +4,9 @@ import type { Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters
 import { type ReactNode, useState } from 'react'
 import { GivenText } from '../../../components/given-text.tsx'
 import { counted } from '../../../words/counted.ts'
-import { AddButton } from './map-value.tsx'
 import { type ParameterEdits, setValue } from './parameter-edits.ts'
 import classes from './value-sections.module.css'
-import { isSection, itemBehind, parametersOf, type ValueSection } from './value-tree.ts'
+import { isSection, parametersOf, type ValueSection } from './value-tree.ts'
 
 /** The number of members of a section that are drawn at once. */
 const membersShown = 60
@@ -18,29 +17,23 @@ interface ValueSectionsProps {
   /** True if sections begin open. */
   isOpen: boolean
   field: (parameter: Parameter) => ReactNode
-  /** Adds an item behind the last one of a list; absent for who may not. */
-  add: ((item: Parameter) => void) | undefined
 }
 
 /** The members of a section: fields, and sections that open and close. */
-export function ValueSections({ section, field, add, ...rest }: ValueSectionsProps) {
+export function ValueSections({ section, field, ...rest }: ValueSectionsProps) {
   const [shown, setShown] = useState(membersShown)
   const left = section.members.length - shown
-  const item = itemBehind(section)
   return (
     <Stack gap="lg">
       {section.members
         .slice(0, shown)
         .map((member) =>
           isSection(member) ? (
-            <Section key={`section ${member.name}`} section={member} field={field} add={add} {...rest} />
+            <Section key={`section ${member.name}`} section={member} field={field} {...rest} />
           ) : (
             field(member)
           ),
         )}
-      {item && add && left <= 0 && (
-        <AddButton label={`Add an item to ${section.name}`} add={() => add(item)} />
-      )}
       {left > 0 && (
         <Button variant="default" size="xs" w="max-content" onClick={() => setShown(shown + membersShown)}>
           Show {Math.min(left, membersShown)} more of {left}
@@ -50,7 +43,7 @@ export function ValueSections({ section, field, add, ...rest }: ValueSectionsPro
   )
 }
 
-function Section({ section, edits, isOpen, field, add }: ValueSectionsProps) {
+function Section({ section, edits, isOpen, field }: ValueSectionsProps) {
   const { name, tooltip, count } = section
   const [chosen, choose] = useState<boolean>()
   const opened = chosen ?? isOpen
@@ -81,7 +74,7 @@ function Section({ section, edits, isOpen, field, add }: ValueSectionsProps) {
               <GivenText text={tooltip} />
             </Text>
           )}
-          <ValueSections section={section} edits={edits} isOpen={isOpen} field={field} add={add} />
+          <ValueSections section={section} edits={edits} isOpen={isOpen} field={field} />
         </div>
       )}
     </div>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
-import { isSection, itemBehind, parametersOf, type ValueSection, valueTree } from './value-tree.ts'
+import { isSection, parametersOf, type ValueSection, valueTree } from './value-tree.ts'
 
 const treeOf = (names: readonly string[], tooltips: Record<string, string> = {}) =>
   valueTree(
@@ -52,17 +52,5 @@ test('a name that is no path stays at the root, and a section gives back its par
   assert.deepEqual(
     parametersOf(tree).map(({ name }) => name),
     ['.app.level', 'a.b.c', 'a.d'],
-  )
-})
-
-test('a list has a place behind its last item, as text or as YAML, and an object has none', () => {
-  const tree = treeOf(['hosts[0].name', 'hosts[1].name', 'args[0]', 'image.tag', 'odd[x]'])
-  const sections = tree.members.filter(isSection)
-  assert.deepEqual(
-    sections.map((section) => {
-      const item = itemBehind(section)
-      return item && [item.name, item.type]
-    }),
-    [['hosts[2]', 'yaml'], ['args[1]', ''], undefined],
   )
 })

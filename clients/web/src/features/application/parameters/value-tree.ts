@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type Parameter,
-  ParameterSchema,
-  type ParameterSection,
-} from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import type { Parameter, ParameterSection } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { parseSetName, setName, type ValuePath } from '@wadi/params/values/set-name.ts'
 
 /** An object or a list of values with what is below it, in the order of the server. */
@@ -49,14 +44,4 @@ export function isSection(member: Parameter | ValueSection): member is ValueSect
 /** Returns all parameters of a section. */
 export function parametersOf({ members }: ValueSection): Parameter[] {
   return members.flatMap((member) => (isSection(member) ? parametersOf(member) : [member]))
-}
-
-/** Returns a parameter for an item behind the last one of a list; undefined for a section that is no list. */
-export function itemBehind({ name, members }: ValueSection): Parameter | undefined {
-  const last = members.at(-1)
-  const position = /^\[(\d+)\]$/.exec(last?.name.slice(name.length) ?? '')?.[1]
-  if (last === undefined || position === undefined || !last.name.startsWith(name)) return undefined
-  const { type, group } = isSection(last) ? { type: 'yaml', group: parametersOf(last)[0]?.group ?? '' } : last
-  const item = `${name}[${Number(position) + 1}]`
-  return create(ParameterSchema, { name: item, group, type, collection: 'string', announced: true })
 }
