@@ -24,6 +24,8 @@ export interface StreamDocument {
   readonly value: JsonValue
   /** The stretch of the text that it was read from. */
   readonly part: TextPart
+  /** True if no other document was read from the part. */
+  readonly isWholePart: boolean
   /** Makes an error about a place of the document, which is its `path` too. */
   readonly errorAt: (path: NodePath, message: string) => InvalidInputError
 }
@@ -50,7 +52,9 @@ export function* readDocumentStream(
       return { file, text: part.text, linesBefore, events: [] }
     }
     const openSource = () => readYamlSource(file, part.text, limits.maxDepth, placeOfPart())
-    for (const document of readPart()) {
+    const documents = readPart()
+    const isWholePart = documents.length === 1
+    for (const document of documents) {
       nodes += document.nodes
       if (nodes > limits.maxNodes) throw tooManyNodes(locationOf(placeOfPart(), 0), limits.maxNodes)
       const errorAt = (path: NodePath, message: string) => {
@@ -58,7 +62,7 @@ export function* readDocumentStream(
         const error = invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
         return error.with({ path: fieldPath(path) })
       }
-      yield { value: document.value, part, errorAt }
+      yield { value: document.value, part, isWholePart, errorAt }
     }
 
     function readPart(): ComposedDocument<JsonValue>[] {

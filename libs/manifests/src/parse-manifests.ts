@@ -49,6 +49,8 @@ export interface ManifestDocument {
   readonly manifests: readonly Manifest[]
   /** The stretch of the text. */
   readonly part: TextPart
+  /** True if no other document was read from the part. */
+  readonly isWholePart: boolean
 }
 
 /** Reads the documents of a text one after the other, as {@link parseManifests} does, so that work on a large text can be interrupted. */
@@ -62,13 +64,18 @@ export function* readDocuments(text: string, options: ParseOptions): Generator<M
   }
   let objects = 0
   let documents = 0
-  for (const { value, part, errorAt } of readDocumentStream(text, file, limits, onDuplicateKey)) {
+  for (const { value, part, isWholePart, errorAt } of readDocumentStream(
+    text,
+    file,
+    limits,
+    onDuplicateKey,
+  )) {
     const manifests: Manifest[] = []
     if (value !== null) collectObjects(value, [], { errorAt, skipsNullItems, manifests })
     documents++
     objects += manifests.length
     if (Math.max(documents, objects) > limits.maxDocuments) throw documentsExceeded(file, limits)
-    yield { manifests, part }
+    yield { manifests, part, isWholePart }
   }
 }
 

@@ -66,12 +66,14 @@ export async function readHydratedObjects(
 const separator = /^---[ \t]*\r?\n/
 
 function objectsOf(
-  { manifests, part }: ManifestDocument,
+  { manifests, part, isWholePart }: ManifestDocument,
   partLine: number,
   placeAt: (line: number) => Pick<HydratedObject, 'file' | 'line'>,
 ): HydratedObject[] {
   const text = part.text.replace(separator, '')
   const place = placeAt(text.length < part.text.length ? partLine + 1 : partLine)
+  // The text of several objects would show what a Secret among them holds.
+  const hasOwnText = isWholePart && manifests.length === 1
   return manifests.map((manifest) => {
     const identity = manifestIdentity(manifest)
     const { kind, group } = identity
@@ -79,7 +81,7 @@ function objectsOf(
       identity,
       kind: group === '' ? kind : `${kind}.${group}`,
       ...place,
-      yaml: manifests.length === 1 ? text : emitManifests([manifest]),
+      yaml: hasOwnText ? text : emitManifests([manifest]),
       isSecret: isSecret(manifest),
     }
   })

@@ -88,7 +88,12 @@ const explained = [
   parameter('.secret', 'hunter2'),
 ]
 
-async function openShop() {
+const files = [
+  { path: 'crds.yaml', lines: 5 },
+  { path: 'manifest.yaml', lines: 38 },
+]
+
+async function openShop(manifest = `${definitions}---\n${others}`, objectFiles = files) {
   const fixture = await openGatewayFixture({
     repoServer: {
       resolveRevisions: ({ revisions }) => ({ revisions: [{ sha: revisions[0] ?? '' }] }),
@@ -100,14 +105,11 @@ async function openShop() {
     },
     commitServer: {
       getManifests: () => ({
-        manifest: `${definitions}---\n${others}`,
+        manifest,
         hydratedSha: head,
         drySha: 'd'.repeat(40),
         metadata: JSON.stringify({ drySha: 'e'.repeat(40) }),
-        objectFiles: [
-          { path: 'crds.yaml', lines: 5 },
-          { path: 'manifest.yaml', lines: 38 },
-        ],
+        objectFiles,
       }),
     },
   })
@@ -201,6 +203,20 @@ test('values of Secrets are neither found nor shown', async () => {
     assert.ok(!yaml.includes(password))
   }
 })
+
+for (const [written, text] of [
+  ['below a directive', `%YAML 1.1\n---\n${others}`],
+  ['with carriage returns alone', others.replaceAll('\n', '\r')],
+] as const) {
+  test(`an object beside a Secret has no text of it ${written}`, async () => {
+    await using gateway = await openShop(text, [])
+    for (const sought of [password, 'hunter2']) assert.equal((await gateway.list({ text: sought })).total, 0)
+    const { yaml } = await gateway.get({ kind: 'ConfigMap', namespace: 'shop', name: 'web' })
+    assert.match(yaml, /^apiVersion: v1\ndata:\n  greeting: Hello\nkind: ConfigMap\n/)
+    assert.ok(!yaml.includes(password))
+    assert.equal((await gateway.list({ text: 'hello' })).total, 1)
+  })
+}
 
 test('an object is read by its identity, from what is kept of the commit', async () => {
   await using gateway = await openShop()
