@@ -94,3 +94,45 @@ test('a text that is all marks costs no more than its length', () => {
   const comments = valueComments(text)
   assert.equal(comments.at(['last'], 20_003), '')
 })
+
+// Each takes minutes with an expression that goes over the spaces again for each of them.
+for (const [what, text, path, line, said] of [
+  ['spaces behind a value', `a: x${' '.repeat(1_000_000)}'`, 'a', 1, ''],
+  [
+    'spaces and a line separator',
+    `## @param a${' '.repeat(500_000)}Why\u2028not${' '.repeat(500_000)}`,
+    'a',
+    0,
+    'Why\u2028not',
+  ],
+] as const) {
+  test(`a long line is read once: ${what}`, () => {
+    assert.equal(valueComments(text).at([path], line), said)
+  })
+}
+
+test('the comment above a line is read once for all keys on it', () => {
+  const comments = valueComments(`${'# x\n'.repeat(250_000)}{a: 1, b: 2}\n`)
+  const said = Array.from({ length: 20_000 }, (_, index) => comments.at([`k${index}`], 250_001))
+  assert.ok(said.every((text) => text.length === 499_999))
+})
+
+test('a comment behind a value begins after a space, and not in a text', () => {
+  const lines = [
+    'a: "x" # Why',
+    "a: 'x # y'",
+    'a: # Why',
+    'a: x# y',
+    'a: x #y',
+    'a: | # y',
+    'a: "x"y # z',
+    'a: x" # y',
+    'a: x ## Why # so',
+    'a:\t# Why',
+    'a:x # y',
+  ]
+  assert.deepEqual(
+    lines.map((line) => valueComments(line).at(['a'], 1)),
+    ['Why', '', 'Why', '', '', '', '', '', 'Why # so', 'Why', ''],
+  )
+})

@@ -7,11 +7,11 @@ export interface ValueComments {
 }
 
 /** `## @param image.tag [string, nullable] Tag of the image`, as Bitnami's charts have it. */
-const namedParameter = /^@(?:param|extra)\s+(\S+)\s*(?:\[[^\]]*\])?\s*(.*)$/
+const namedParameter = /^@(?:param|extra)\s+(\S+)\s*(?:\[[^\]]*\])?\s*(.*)$/s
 /** `# image.tag -- Tag of the image`, as helm-docs reads it anywhere in the file. */
-const namedDescription = /^([\w."'\\[\]/-]+) -- (.*)$/
+const namedDescription = /^([\w."'\\[\]/-]+) -- (.*)$/s
 /** `# -- (string) Tag of the image`, above its key. */
-const description = /^--(?:\s+|$)(?:\([^)]*\)\s*)?(.*)$/
+const description = /^--(?:\s+|$)(?:\([^)]*\)\s*)?(.*)$/s
 const annotation = /^@\w+/
 /** A value that is commented out. */
 const code = /^(?:- |-$|[\w."'/-]+:(?:\s|$)|[[{}\]])/
@@ -22,12 +22,15 @@ const separator = /^[-=#*~_\s]*$/
 export function valueComments(text: string): ValueComments {
   const lines = text.split(/\r?\n/)
   const named = namedComments(lines)
+  const near = new Map<number, string>()
   return {
     at: (path, line) =>
       named.get(setName(path)) ??
-      annotatedAbove(lines, line) ??
-      plainAbove(lines, line) ??
-      behind(lines[line - 1]),
+      // Any number of keys may be on one line.
+      near.getOrInsertComputed(
+        line,
+        () => annotatedAbove(lines, line) ?? plainAbove(lines, line) ?? behind(lines[line - 1]),
+      ),
   }
 }
 
@@ -73,13 +76,14 @@ function annotatedAbove(lines: readonly string[], line: number): string | undefi
 /** The last paragraph of the comments right above a key, as far as it is no commented-out value. */
 function plainAbove(lines: readonly string[], line: number): string | undefined {
   const key = lines[line - 1] ?? ''
-  const paragraph: string[] = []
+  const upwards: string[] = []
   for (let index = line - 2; index >= 0; index -= 1) {
     const above = lines[index] ?? ''
     const comment = commentOf(above)
     if (comment === undefined || comment === '' || indentation(above) !== indentation(key)) break
-    paragraph.unshift(comment)
+    upwards.push(comment)
   }
+  const paragraph = upwards.toReversed()
   const begin =
     paragraph.findLastIndex(
       (comment) => annotation.test(comment) || namedDescription.test(comment) || separator.test(comment),
@@ -90,11 +94,20 @@ function plainAbove(lines: readonly string[], line: number): string | undefined 
   return said.length === 0 ? undefined : said.join(' ')
 }
 
-/** The comment behind a plain value or a key. */
+/** The comment behind a plain value or a key, cut by hand: an expression for all of it goes over long runs of spaces again and again. */
 function behind(line = ''): string {
-  const [, comment = ''] =
-    /^\s*[\w./-]+:(?:\s+(?:"[^"]*"|'[^']*'|[^"'#|>\s][^"'#]*))?\s+#+\s+(.*)$/.exec(line) ?? []
-  return comment.trim()
+  const [key] = /^\s*[\w./-]+:/.exec(line) ?? []
+  if (key === undefined) return ''
+  const rest = line.slice(key.length)
+  const [quoted = ''] = /^\s+(?:"[^"]*"|'[^']*')/.exec(rest) ?? []
+  const start = rest.indexOf('#', quoted.length)
+  if (start === -1) return ''
+  const before = rest.slice(quoted.length, start)
+  const isSpace = before.trim() === ''
+  const isPlain = quoted === '' && /^\s/.test(before) && !/["']|^\s+[|>]/.test(before)
+  if (before.trimEnd() === before || !(isSpace || isPlain)) return ''
+  const comment = rest.slice(start).replace(/^#+/, '')
+  return comment.trimStart() === comment ? '' : comment.trim()
 }
 
 function commentOf(line: string): string | undefined {
