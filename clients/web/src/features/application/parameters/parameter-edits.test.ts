@@ -14,7 +14,7 @@ const replicas = parameter({
 })
 
 test('an edit sets a value, a reset removes it, and what is set already is no change', () => {
-  const edited = withEdit({}, replicas, text('5'))
+  const edited = withEdit(new Map(), replicas, text('5'))
   assert.deepEqual(setValue(replicas, edited), text('5'))
   assert.deepEqual(changesOf(edited), {
     removals: [],
@@ -24,7 +24,17 @@ test('an edit sets a value, a reset removes it, and what is set already is no ch
     removals: ['replicas'],
     assignments: [],
   })
-  assert.deepEqual(withEdit(edited, replicas, text('3')), {})
+  assert.deepEqual(withEdit(edited, replicas, text('3')), new Map())
+})
+
+test('a parameter may have the name of a property that every object has', () => {
+  for (const name of ['constructor', 'toString', 'valueOf', '__proto__']) {
+    const odd = parameter({ name })
+    assert.equal(setValue(odd, new Map()), undefined)
+    const edited = withEdit(new Map(), odd, text('x'))
+    assert.deepEqual(setValue(odd, edited), text('x'))
+    assert.deepEqual(changesOf(edited).assignments, [{ target: name, whole: { kind: text('x') } }])
+  }
 })
 
 test('a table whose last row is removed sets nothing', () => {
@@ -33,7 +43,7 @@ test('a table whose last row is removed sets nothing', () => {
     collection: 'map',
     value: { kind: { case: 'map', value: { entries: [{ key: 'team', value: 'shop' }] } } },
   })
-  assert.deepEqual(withEdit({}, labels, { case: 'map', value: [] }), { labels: 'unset' })
+  assert.deepEqual(withEdit(new Map(), labels, { case: 'map', value: [] }), new Map([['labels', 'unset']]))
   const two = [
     { key: 'team', value: 'a' },
     { key: 'team', value: 'b' },

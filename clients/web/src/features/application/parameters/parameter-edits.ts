@@ -15,7 +15,7 @@ export type EditedValue =
   | { case: 'map'; value: readonly Pick<ParameterEntry, 'key' | 'value'>[] }
 
 /** The changes in the form, by the name of the parameter; `unset` lets the default apply. */
-export type ParameterEdits = Readonly<Record<string, EditedValue | 'unset'>>
+export type ParameterEdits = ReadonlyMap<string, EditedValue | 'unset'>
 
 /** The value of a message as the form edits it. */
 export function editedValue(value: ParameterValue | undefined): EditedValue | undefined {
@@ -36,7 +36,7 @@ export function editedValue(value: ParameterValue | undefined): EditedValue | un
 
 /** Returns the value of a parameter with the edits; undefined if the default applies. */
 export function setValue(parameter: Parameter, edits: ParameterEdits): EditedValue | undefined {
-  const edit = edits[parameter.name]
+  const edit = edits.get(parameter.name)
   if (edit === 'unset') return undefined
   return edit ?? editedValue(parameter.value)
 }
@@ -47,10 +47,12 @@ export function withEdit(
   parameter: Parameter,
   edit: EditedValue | 'unset',
 ): ParameterEdits {
-  const { [parameter.name]: _before, ...others } = edits
+  const next = new Map(edits)
   const wanted = edit === 'unset' || isNothing(edit) ? undefined : edit
   const isAsBefore = JSON.stringify(wanted) === JSON.stringify(editedValue(parameter.value))
-  return isAsBefore ? others : { ...others, [parameter.name]: wanted ?? 'unset' }
+  if (isAsBefore) next.delete(parameter.name)
+  else next.set(parameter.name, wanted ?? 'unset')
+  return next
 }
 
 /** A table without a row of its own sets nothing. */
@@ -60,7 +62,7 @@ function isNothing(edit: EditedValue): boolean {
 
 /** The edits as the server takes them: each replaces all of its parameter. */
 export function changesOf(edits: ParameterEdits): MessageInitShape<typeof ParameterChangesSchema> {
-  const entries = Object.entries(edits)
+  const entries = [...edits]
   return {
     removals: entries.flatMap(([name, edit]) => (edit === 'unset' ? [name] : [])),
     assignments: entries.flatMap(([target, edit]) =>

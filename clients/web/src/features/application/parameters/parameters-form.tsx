@@ -20,6 +20,8 @@ import { valueTree } from './value-tree.ts'
 /** The number of values up to which all sections begin open. */
 const maxOpen = 40
 
+const noEdits: ParameterEdits = new Map()
+
 interface ParametersFormProps {
   name: SourceName
   answer: GetParametersResponse
@@ -29,12 +31,12 @@ interface ParametersFormProps {
 /** The parameters of a source by the groups of its tool, what a change of them does, and the way to save it. */
 export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
   const { parameters, sections, warnings } = answer
-  const [edits, setEdits] = useState<ParameterEdits>({})
+  const [edits, setEdits] = useState<ParameterEdits>(noEdits)
   const [wanted, setWanted] = useState('')
   const [onlySet, setOnlySet] = useState(false)
   const errorOf = (parameter: Parameter) => errorOfValue(parameter, setValue(parameter, edits))
   const isValid = parameters.every(
-    (parameter) => !(parameter.name in edits) || errorOf(parameter) === undefined,
+    (parameter) => !edits.has(parameter.name) || errorOf(parameter) === undefined,
   )
   const live = useLivePreview(name, edits, isValid)
   const shown = parameters.filter(
@@ -47,12 +49,12 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
       parameter={parameter}
       value={setValue(parameter, edits)}
       error={errorOf(parameter)}
-      isChanged={parameter.name in edits}
+      isChanged={edits.has(parameter.name)}
       onChange={(edit) => setEdits((before) => withEdit(before, parameter, edit))}
     />
   )
   return (
-    <div className={classes.form} data-changed={Object.keys(edits).length > 0 || undefined}>
+    <div className={classes.form} data-changed={edits.size > 0 || undefined}>
       <Stack>
         <Group>
           <TextInput
@@ -82,7 +84,7 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
         ))}
       </Stack>
       <LiveEffect live={live} />
-      <SaveBar name={name} edits={edits} live={live} isValid={isValid} clear={() => setEdits({})} />
+      <SaveBar name={name} edits={edits} live={live} isValid={isValid} clear={() => setEdits(noEdits)} />
     </div>
   )
 }

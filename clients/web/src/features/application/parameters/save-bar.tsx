@@ -18,7 +18,7 @@ interface SaveBarProps {
 /** Stays at the foot of the window while there is something to save. */
 export function SaveBar({ name, edits, live, isValid, clear }: SaveBarProps) {
   const [isOpen, { open, close }] = useDisclosure()
-  const count = Object.keys(edits).length
+  const count = edits.size
   if (count === 0) return null
   const effect = effectText(live)
   return (

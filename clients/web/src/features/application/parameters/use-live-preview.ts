@@ -11,7 +11,7 @@ const typingPause = 500
 /** The effect of the edits so far, asked for when nothing is typed for a moment; what is typed on cancels the question. */
 export function useLivePreview(name: SourceName, edits: ParameterEdits, isValid: boolean) {
   const [asked] = useDebouncedValue(edits, typingPause)
-  const isAsked = asked === edits && isValid && Object.keys(edits).length > 0
+  const isAsked = asked === edits && isValid && edits.size > 0
   const answer = useQuery(
     ApplicationService.method.previewParameters,
     { ...name, changes: changesOf(asked) },
@@ -19,7 +19,7 @@ export function useLivePreview(name: SourceName, edits: ParameterEdits, isValid:
   )
   return {
     answer,
-    hasEdits: Object.keys(edits).length > 0,
+    hasEdits: edits.size > 0,
     isValid,
     isCurrent: isAsked && !answer.isFetching,
   }

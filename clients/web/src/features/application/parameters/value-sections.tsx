@@ -48,7 +48,7 @@ function Section({ section, edits, isOpen, field }: ValueSectionsProps) {
   const [chosen, choose] = useState<boolean>()
   const opened = chosen ?? isOpen
   const parameters = parametersOf(section)
-  const changed = parameters.filter((parameter) => parameter.name in edits).length
+  const changed = parameters.filter((parameter) => edits.has(parameter.name)).length
   const set = parameters.filter((parameter) => setValue(parameter, edits) !== undefined).length
   return (
     <div role="group" aria-label={`${name.slice(0, 200)}, ${counted(count, 'value')}`}>
