@@ -8,7 +8,7 @@ export function listRuns(context: GatewayContext) {
   return async (request: ListRunsRequest, call: HandlerContext) => {
     const { runs, queue, repoUrl, branch } = await readBranchRuns(context, call, request)
     return {
-      runs: runs.map((run) => ({ ...run, directories: [], directoriesLeftOut: 0, events: [] })),
+      runs: runs.map(({ run }) => ({ ...run, directories: [], directoriesLeftOut: 0, events: [] })),
       queue,
       repoUrl,
       branch,

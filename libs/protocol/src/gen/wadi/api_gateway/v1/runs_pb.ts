@@ -50,7 +50,8 @@ export const ListRunsRequestSchema: GenMessage<ListRunsRequest> = /*@__PURE__*/
 export type ListRunsResponse = Message<"wadi.api_gateway.v1.ListRunsResponse"> & {
   /**
    * runs are sorted from the newest, without their directories and events: one that is under way, the last one that changed no manifests, and 20
-   * others. Runs that found nothing to do are not among them.
+   * others. Runs that found nothing to do are not among them. Sources and errors of Applications that the caller may not see are left out as by
+   * GetRun.
    *
    * @generated from field: repeated wadi.runs.v1.Run runs = 1;
    */
@@ -127,7 +128,8 @@ export const GetRunRequestSchema: GenMessage<GetRunRequest> = /*@__PURE__*/
  */
 export type GetRunResponse = Message<"wadi.api_gateway.v1.GetRunResponse"> & {
   /**
-   * run is the run; of its directories those with an Application that the caller may see.
+   * run is the run: of its directories those with an Application that the caller may see, of its sources those of such Applications. Where there
+   * are others, errors and events that may be about them are not in it.
    *
    * @generated from field: wadi.runs.v1.Run run = 1;
    */
