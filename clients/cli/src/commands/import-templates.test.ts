@@ -201,6 +201,48 @@ source: {repoURL: '${repoURL}', path: plain}
   )
 })
 
+test('a template that writes Applications as a list or in JSON is named, and nothing is written', async () => {
+  const item = (kind: string): string => `apiVersion: v1
+kind: List
+items:
+{{- range .Values.parts }}
+${kind}
+  apiVersion: argoproj.io/v1alpha1
+  metadata: {name: '{{ .name }}'}
+  spec: {source: {repoURL: '${repoURL}', path: '{{ .path }}'}, destination: {name: in-cluster}}
+{{- end }}
+`
+  const files = {
+    'list.yaml': item('- kind: Application'),
+    'quoted.yaml': item('- "kind": "Application"'),
+    'flow.yaml': '{"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", {{ .Values.rest }}}\n',
+    'also.yaml': `${document('also', `  source:\n    repoURL: ${repoURL}\n    path: plain\n`)}---\n${item('- kind: Application')}`,
+  }
+  const templates = Object.entries(files).map(([name, text]) => [`${name}/templates/${name}`, text])
+  const charts = Object.keys(files).map((name) => [
+    `${name}/Chart.yaml`,
+    'apiVersion: v2\nname: made\nversion: 1.0.0\n',
+  ])
+  await using copy = await startImport({
+    ...Object.fromEntries([...templates, ...charts]),
+    'flow.yaml/values.yaml': 'rest: "metadata: {name: flow}"\n',
+  })
+  const { stdout, stderr, code } = await copy.wadi(['import', '.', '--write'])
+  const staying = stdout.split('\n').filter((line) => line.includes(' stays: it is a template of chart '))
+  assert.deepEqual(
+    staying.map((line) => line.split(' ', 1).join('')),
+    [
+      'also.yaml/templates/also.yaml:2',
+      'flow.yaml/templates/flow.yaml:1',
+      'list.yaml/templates/list.yaml:5',
+      'quoted.yaml/templates/quoted.yaml:5',
+    ],
+    stdout,
+  )
+  assert.match(stderr, /nothing was written, as 4 stay/)
+  assert.equal(code, 20)
+})
+
 test('an Application of a template that collides with another keeps all of its template back', async () => {
   await using copy = await startImport({
     ...chart,

@@ -34,7 +34,8 @@ interface FoundFile {
 export const maxFileBytes = 1024 * 1024
 const maxFiles = 20_000
 const readsAtOnce = 32
-const kindLine = /["']?kind["']?\s*:\s*["']?Application(?:Set)?["']?(?:\s*[,}].*|\s+#.*|\s*)$/m
+/** Matches where a text names the kind Application or ApplicationSet, also in a list, in JSON and with quotes. */
+export const namedKind = /["']?kind["']?\s*:\s*["']?Application(?:Set)?["']?(?:\s*[,}].*|\s+#.*|\s*)$/m
 const isManifestFile = /\.(?:ya?ml|json)$/
 /** Matches the names of files that make objects in another way than YAML and JSON. */
 export const isTemplateFile = /\.(?:tpl|jsonnet|libsonnet)$/
@@ -98,7 +99,7 @@ function filesOf(
 async function readCandidates(tree: FileTree, paths: readonly string[]): Promise<FoundFile[]> {
   const found = await mapWithLimit(paths, readsAtOnce, async (path): Promise<FoundFile[]> => {
     const text = (await tree.read(path, maxFileBytes).catch(emptyIfLarge)).toString()
-    if (!kindLine.test(text)) return []
+    if (!namedKind.test(text)) return []
     return [isManifestFile.test(path) ? fileOf(text, path) : { path, manifests: [] }]
   })
   return found.flat()

@@ -1,4 +1,5 @@
 import { applySplices, type Splice } from '@wadi/rendering/parameters/yaml-edit/yaml-splice.ts'
+import { namedKind } from '../../diff/local/application-files.ts'
 import type { FileChange } from '../file-change.ts'
 import { type TemplateDocument, templateDocuments } from './template-document.ts'
 
@@ -38,7 +39,7 @@ export function markedFiles(
   })
 }
 
-/** Returns how many objects of the kinds Application and ApplicationSet a template has. */
+/** Returns how many objects of the kinds Application and ApplicationSet a template has, by its lines that are no comments. */
 export function kindCount(text: string): number {
-  return text.match(/^\s*kind:\s*["']?Application(?:Set)?["']?\s*(?:#.*)?$/gm)?.length ?? 0
+  return text.split('\n').filter((line) => namedKind.test(line) && !line.trimStart().startsWith('#')).length
 }

@@ -89,7 +89,7 @@ async function planChart(
     ).flat()
     const left = files.filter(({ file }) => {
       const planned = [...plans.keys()].filter((document) => document.file === file)
-      return planned.length < kindCount(texts.get(file) ?? '')
+      return planned.length === 0 || planned.length < kindCount(texts.get(file) ?? '')
     })
     return { items, unreadable: unreadable('which makes no Application of all that it has', left) }
   } catch (error) {
