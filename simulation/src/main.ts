@@ -9,6 +9,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     small: { type: 'boolean', default: false },
     guided: { type: 'boolean', default: false },
+    contested: { type: 'boolean', default: false },
     sets: { type: 'boolean', default: false },
     exhaustive: { type: 'string' },
     first: { type: 'boolean', default: false },
@@ -19,9 +20,9 @@ const { values } = parseArgs({
   },
 })
 
-const usage = `Usage: npm run simulate -- [--seeds N] [--from N] [--small | --guided | --sets] [--first] [--mutation NAME]
+const usage = `Usage: npm run simulate -- [--seeds N] [--from N] [--small | --contested | --guided | --sets] [--first] [--mutation NAME]
        npm run simulate -- --exhaustive N [--first] [--mutation NAME]
-       npm run simulate -- --seed N [--small | --sets] [--story] [--shrink] [--mutation NAME]
+       npm run simulate -- --seed N [--small | --contested | --sets] [--story] [--shrink] [--mutation NAME]
 
 Lets hydrators and commit-servers live in worlds whose time, messages and faults follow from a seed, and prints what must not
 happen. Exits with 1 if something did. See docs/reliability.md.
@@ -30,6 +31,7 @@ happen. Exits with 1 if something did. See docs/reliability.md.
   --from N         the first seed, 1 by default
   --small          worlds of two hydrators, one branch, two dry commits and a crash
   --guided         varies worlds in which a step met a fault, or another step, for the first time
+  --contested      worlds of one branch whose hydrators lose their jobs to each other
   --sets           worlds of appset-services, users and an operator
   --exhaustive N   all schedules of the small world with at most N deviations from the order in which messages are sent: a crash
                    at any step, or a step that overtakes others

@@ -3,7 +3,7 @@ import { guidedWorlds } from './search/guided-worlds.ts'
 import { plannedBy } from './search/varied-plan.ts'
 import { planSets, type SetsPlan } from './sets/planned-sets.ts'
 import { liveSets } from './sets/sets-world.ts'
-import { planSmallWorld, type WorldPlan } from './world/plan.ts'
+import { planContestedWorld, planSmallWorld, type WorldPlan } from './world/plan.ts'
 import { shrinkPlan } from './world/shrink-plan.ts'
 import { liveWorld, type WorldEnd } from './world/world.ts'
 
@@ -25,6 +25,8 @@ export interface SeedChoice {
   readonly small: boolean
   /** True to vary worlds that showed something new. */
   readonly guided: boolean
+  /** True for worlds of one branch whose hydrators lose their jobs to each other. */
+  readonly contested: boolean
   /** True for worlds of appset-services. */
   readonly sets: boolean
 }
@@ -75,9 +77,15 @@ export async function* worldsOfSeeds({ from, count, guided, ...kind }: SeedChoic
   }
 }
 
-function liveSeed(seed: number, { small, sets }: Pick<SeedChoice, 'small' | 'sets'>): Promise<WorldEnd> {
-  if (sets) return liveSets(planSets(seed))
-  return liveWorld(small ? planSmallWorld(seed) : plannedBy(String(seed)))
+type WorldKind = Pick<SeedChoice, 'small' | 'contested' | 'sets'>
+
+function liveSeed(seed: number, kind: WorldKind): Promise<WorldEnd> {
+  return kind.sets ? liveSets(planSets(seed)) : liveWorld(planOf(String(seed), kind))
+}
+
+function planOf(seed: string, { small, contested }: Omit<WorldKind, 'sets'>): WorldPlan {
+  if (small) return planSmallWorld(Number(seed))
+  return contested ? planContestedWorld(Number(seed)) : plannedBy(seed)
 }
 
 /** Lets all schedules of the small world with at most so many deviations live. */
@@ -90,7 +98,7 @@ export async function* worldsOfSchedules(deviations: number): AsyncGenerator<Tri
 /** Lets the world of a seed live and writes its story. Returns true if something went wrong. */
 export async function simulateSeed(
   seed: string,
-  kind: Pick<SeedChoice, 'small' | 'sets'> & { readonly story: boolean; readonly shrink: boolean },
+  kind: WorldKind & { readonly story: boolean; readonly shrink: boolean },
   write: Write,
 ): Promise<boolean> {
   const tell = (milliseconds: number, actor: string, text: string): void => {
@@ -102,7 +110,7 @@ export async function simulateSeed(
     tellPlan(plan, write)
     return tellEnd(await liveSets(plan, observe), write)
   }
-  const whole = kind.small ? planSmallWorld(Number(seed)) : plannedBy(seed)
+  const whole = planOf(seed, kind)
   const plan = kind.shrink ? await shrinkPlan(whole) : whole
   tellPlan(plan, write)
   return tellEnd(await liveWorld(plan, observe), write)

@@ -9,7 +9,7 @@ export interface Mutation {
   /** The seed of a world in which it is found. */
   readonly seed: number
   /** The flag of the command line for worlds of that kind; none for worlds of hydrators. */
-  readonly flag?: '--sets'
+  readonly flag?: '--contested' | '--sets'
   /** The words of one of the problems that it causes. */
   readonly found: RegExp
 }
@@ -25,7 +25,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/commit/write-commit.ts`,
     from: `  if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)`,
     to: `  await record(from)`,
-    seed: 18,
+    seed: 64,
     found: /goes back from dry commit/,
   },
   {
@@ -170,25 +170,17 @@ export const mutations: readonly Mutation[] = [
     from: `  if (state.drySha !== expected.drySha) return false
   return expected.noteId === '' || noteId(state.note) === expected.noteId`,
     to: `  return expected.drySha !== 'none'`,
-    seed: 887,
+    seed: 158,
+    flag: '--contested',
     found: /goes back from dry commit/,
-  },
-  {
-    name: 'fingerprints are used for any head',
-    file: `${hydrator}/run/reuse/fingerprint-cache.ts`,
-    from: `    if (known?.head !== head) return undefined
-    this.#branches`,
-    to: `    if (!known) return undefined
-    this.#branches`,
-    seed: 582,
-    found: /does not hold/,
   },
   {
     name: 'dry commits are found before the position of a branch',
     file: `${hydrator}/run/observe/observe.ts`,
     from: `= isAsRecorded(position, before)`,
     to: `= isAsRecorded(position, before) || true`,
-    seed: 620,
+    seed: 217,
+    flag: '--contested',
     found: /goes back from dry commit/,
   },
   {
@@ -196,7 +188,8 @@ export const mutations: readonly Mutation[] = [
     file: `${hydrator}/run/report/branch-records.ts`,
     from: `if (!(cause instanceof AlreadyExistsError)) throw cause`,
     to: `if (cause) throw cause`,
-    seed: 2216,
+    seed: 422,
+    flag: '--contested',
     found: /exists already/,
   },
   {
@@ -233,11 +226,12 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a pass finds Applications after the set that it compares',
     file: `${appsetService}/reconcile/reconcile-set.ts`,
-    from: `    await requireSame(context, stored, pass.observed)
-    const access = { enforcer: context.policy.enforcer, subject: author.subject }`,
+    from: `    const existing = await existingApplications(context, stored, applications)
+    await requireSame(context, stored, pass.observed)
+`,
     to: `    await requireSame(context, stored, pass.observed)
-    existing.splice(0, existing.length, ...(await existingApplications(context, stored, applications)))
-    const access = { enforcer: context.policy.enforcer, subject: author.subject }`,
+    const existing = await existingApplications(context, stored, applications)
+`,
     seed: 1150,
     flag: '--sets',
     found: /nobody confirmed that/,
