@@ -13,6 +13,8 @@ interface Comparison {
   change: ForeignChange | undefined
   /** True if every file that Wadi wrote is as it was. */
   unchanged: boolean
+  /** The newest commit of Wadi's since then; absent for none. */
+  ownHead?: string
 }
 
 const asBefore: Comparison = { change: undefined, unchanged: true }
@@ -115,21 +117,24 @@ async function editedSince(
   if (paths.size === 0) return asBefore
   const foreign = new Set<string>()
   let newest = ''
+  let ownHead: string | undefined
   const commits = await commitsSince(mirror, known.sha, head, signal)
   for (const { sha, files } of commits) {
     const noted = notes !== undefined && (await readNote(mirror, trees, notes, sha)) !== undefined
-    const own = noted || (interrupted && (await changesRecord(mirror, trees, sha)))
+    const isOwn = noted || (interrupted && (await changesRecord(mirror, trees, sha)))
+    if (isOwn) ownHead ??= sha
     for (const path of files) {
-      if (!paths.delete(path) || own) continue
+      if (!paths.delete(path) || isOwn) continue
       foreign.add(path)
       newest ||= sha
     }
   }
   // What no commit of a long history names was changed before those that were looked through.
   for (const path of commits.length === maxCommits ? paths : []) foreign.add(path)
-  if (foreign.size === 0) return { change: undefined, unchanged: false }
+  const own = ownHead === undefined ? {} : { ownHead }
+  if (foreign.size === 0) return { change: undefined, unchanged: false, ...own }
   const change = { ...unnamed('edited'), paths: [...foreign].toSorted() }
-  return changed(await named(mirror, change, newest || head))
+  return { ...changed(await named(mirror, change, newest || head)), ...own }
 }
 
 /** Returns true if a commit changes the dry side in the root's record, as every commit of Wadi does. */

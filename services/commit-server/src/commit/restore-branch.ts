@@ -77,8 +77,8 @@ class Restoration implements BranchWrite<BranchState> {
     }
     const known = await openCommitTree(mirror.objects, trees, knownHead)
     const forward = state.head === undefined || (await mirror.isAncestor(state.head, knownHead, this.#signal))
-    const onTop = forward ? undefined : await this.#commitOnTop(known, state)
-    const held = await readDryNote(mirror, trees, state.notes, knownHead)
+    const { onTop, ownHead = knownHead } = forward ? {} : await this.#commitOnTop(known, state)
+    const held = await readDryNote(mirror, trees, state.notes, ownHead)
     const note = held?.text || dryNoteText(await heldDryRecord(known, ''))
     const { drySha } = readHydratorMetadata(note)
     const author = signatureOf(this.#request)
@@ -108,12 +108,15 @@ class Restoration implements BranchWrite<BranchState> {
     return state
   }
 
-  /** A commit with Wadi's files that differ on a head; undefined when none does. */
-  async #commitOnTop(known: CommitTree, state: BranchState): Promise<CheckedCommit | undefined> {
+  /** A commit with Wadi's files that differ on a head, if any does, and the newest of Wadi's commits below it since the known head. */
+  async #commitOnTop(
+    known: CommitTree,
+    state: BranchState,
+  ): Promise<{ onTop?: CheckedCommit; ownHead?: string }> {
     const { mirror, trees } = this.#repository
     const { head = '' } = state
-    const { change } = await findForeignChange(mirror, trees, known.sha, state, this.#signal)
-    if (change === undefined) return undefined
+    const { change, ...own } = await findForeignChange(mirror, trees, known.sha, state, this.#signal)
+    if (change === undefined) return own
     const current = await openCommitTree(mirror.objects, trees, head)
     const changes = []
     for (const path of change.paths) {
@@ -123,13 +126,14 @@ class Restoration implements BranchWrite<BranchState> {
     }
     const identity = signatureOf(this.#request)
     const who = change.author === '' ? 'somebody else' : change.author.replace(/ <.*/u, '')
-    return checkedCommit({
+    const onTop = checkedCommit({
       parent: head,
       message: `Restore hydrated files that ${who} changed\n\nChanged-in: ${change.commit || head}\n`,
       author: identity,
       committer: identity,
       changes,
     })
+    return { onTop, ...own }
   }
 }
 
