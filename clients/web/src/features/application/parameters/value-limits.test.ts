@@ -17,6 +17,7 @@ for (const [parameter, right, wrong, error] of [
   [of('number', { exclusiveMinimum: 0 }), '0.1', '0', '0 is not more than 0'],
   [of('number', { exclusiveMaximum: 5 }), '4.9', '5', '5 is not less than 5'],
   [of('number', { multipleOf: 0.1 }), '0.3', '0.35', '0.35 is not a multiple of 0.1'],
+  [of('number', { multipleOf: 0.01 }), '1234567.89', '0.005', '0.005 is not a multiple of 0.01'],
   [of('string', { minLength: 2 }), '😀😀', '😀', 'At least 2 characters are required'],
   [of('string', { maxLength: 2 }), 'ab', 'abc', '3 characters are more than 2'],
 ] as const) {

@@ -25,7 +25,7 @@ function errorOfNumber(limits: ParameterLimits, value: number): string | undefin
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
     return `${value} is not less than ${exclusiveMaximum}`
   const parts = value / multipleOf
-  if (multipleOf > 0 && Math.abs(parts - Math.round(parts)) > 1e-9)
+  if (multipleOf > 0 && Math.abs(parts - Math.round(parts)) > 1e-9 * Math.max(1, Math.abs(parts)))
     return `${value} is not a multiple of ${multipleOf}`
   return undefined
 }
