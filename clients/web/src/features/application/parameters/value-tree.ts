@@ -36,7 +36,7 @@ export function valueTree(
   return root
 }
 
-/** Returns whether a member of a section is one itself. */
+/** True if a member of a section is one itself. */
 export function isSection(member: Parameter | ValueSection): member is ValueSection {
   return 'members' in member
 }
