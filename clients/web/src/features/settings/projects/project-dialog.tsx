@@ -1,4 +1,5 @@
 import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { useState } from 'react'
 import { DraftOutdated } from '../../../components/draft-outdated.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
@@ -26,7 +27,7 @@ export function ProjectDialog(options: ProjectChangeOptions) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
-        <ProjectEditor change={change} isNew={isNew} />
+        <ProjectEditor change={change} began={project} isNew={isNew} />
         {draft.isOutdated && (
           <DraftOutdated
             what="project"
@@ -48,10 +49,11 @@ export function ProjectDialog(options: ProjectChangeOptions) {
 
 interface ProjectEditorProps {
   change: ProjectChange
+  began: JsonObject
   isNew: boolean
 }
 
-function ProjectEditor({ change: { draft, value, error, type }, isNew }: ProjectEditorProps) {
+function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: ProjectEditorProps) {
   const [view, setView] = useState('form')
   return (
     <>
@@ -66,7 +68,12 @@ function ProjectEditor({ change: { draft, value, error, type }, isNew }: Project
         onChange={setView}
       />
       {view === 'form' && value ? (
-        <ProjectFields project={value} isNew={isNew} change={(typed) => type(objectText(typed))} />
+        <ProjectFields
+          project={value}
+          began={began}
+          isNew={isNew}
+          change={(typed) => type(objectText(typed))}
+        />
       ) : (
         <YamlField key={draft.round} initial={draft.text} onChange={type} label="AppProject" error={error} />
       )}
@@ -74,7 +81,7 @@ function ProjectEditor({ change: { draft, value, error, type }, isNew }: Project
   )
 }
 
-function Buttons({ change, isNew, close }: ProjectEditorProps & { close: () => void }) {
+function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & { close: () => void }) {
   const { storedText, draft, value, error, review, save, store } = change
   return (
     <Group justify="flex-end">

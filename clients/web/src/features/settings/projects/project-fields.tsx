@@ -15,13 +15,15 @@ import {
 
 interface ProjectFieldsProps {
   project: JsonObject
+  /** The project before it was edited. */
+  began: JsonObject
   /** True if the project is not stored yet, so that it can have another name. */
   isNew: boolean
   change: (project: JsonObject) => void
 }
 
 /** The fields of a project that most need; the others are in its YAML, and stay. */
-export function ProjectFields({ project, isNew, change }: ProjectFieldsProps) {
+export function ProjectFields({ project, began, isNew, change }: ProjectFieldsProps) {
   return (
     <>
       <TextInput
@@ -29,7 +31,7 @@ export function ProjectFields({ project, isNew, change }: ProjectFieldsProps) {
         required
         readOnly={!isNew}
         value={nameOf(project)}
-        onChange={({ currentTarget }) => change(renamedProject(project, currentTarget.value))}
+        onChange={({ currentTarget }) => change(renamedProject(project, currentTarget.value, began))}
       />
       <TextInput
         label="Description"

@@ -44,25 +44,29 @@ export function changedProject(typed: JsonObject, stored: JsonObject): JsonObjec
 /** Returns a project like another one; the rules of its roles speak of the copy. */
 export function copiedProject(stored: JsonObject): JsonObject {
   const copy = editedProject(copiedObject(stored))
-  return renamedProject(
-    { ...copy, metadata: { ...objectAt(copy, 'metadata'), name: nameOf(stored) } },
-    `${nameOf(stored)}-copy`,
-  )
+  const original = { ...copy, metadata: { ...objectAt(copy, 'metadata'), name: nameOf(stored) } }
+  return renamedProject(original, `${nameOf(stored)}-copy`, original)
 }
 
-/** Returns a project under another name; the rules of its roles, which name it, follow. */
-export function renamedProject(project: JsonObject, name: string): JsonObject {
-  const before = nameOf(project)
-  const spec = objectAt(project, 'spec')
-  const roles = listAt(spec, 'roles').map((role) =>
-    isJsonObject(role) && Array.isArray(role['policies'])
-      ? { ...role, policies: role['policies'].map((line) => renamedRule(line, before, name)) }
-      : role,
-  )
+/**
+ * Returns a project under another name; the rules of its roles, which name it, follow.
+ * @param began the project before it was edited: its rules are renamed from its name, whatever names were typed since; rules of one's own stay
+ */
+export function renamedProject(project: JsonObject, name: string, began: JsonObject): JsonObject {
+  const roles = listAt(project, 'spec', 'roles').map((role, place) => {
+    if (!isJsonObject(role) || !Array.isArray(role['policies'])) return role
+    const rules = listAt(listAt(began, 'spec', 'roles')[place], 'policies')
+    const policies = role['policies'].map((line, index) => {
+      const rule = rules[index] ?? line
+      const isOwn = line !== renamedRule(rule, nameOf(began), nameOf(project))
+      return isOwn ? line : renamedRule(rule, nameOf(began), name)
+    })
+    return { ...role, policies }
+  })
   return {
     ...project,
     metadata: { ...objectAt(project, 'metadata'), name },
-    spec: { ...spec, ...(roles.length > 0 && { roles }) },
+    spec: { ...objectAt(project, 'spec'), ...(roles.length > 0 && { roles }) },
   }
 }
 
