@@ -1,23 +1,22 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { useState } from 'react'
 import { DeleteProjectDialog } from './delete-project-dialog.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import type { ProjectAction } from './project-menu.tsx'
 import { copiedProject } from './project-object.ts'
 
 interface ChosenProjectProps {
-  /** The project as it is listed now. */
+  /** The project as it was chosen. */
   project: JsonObject
+  /** The project as it is listed now; undefined if somebody has deleted it. */
+  listed: JsonObject | undefined
   action: ProjectAction
   refetch: () => unknown
   close: () => void
 }
 
-/** The dialog of what is done to a project; it stays when the list is drawn in another way. */
-export function ChosenProject({ project, action, ...shared }: ChosenProjectProps) {
-  // What is read again of the original leaves its copy as it is.
-  const [copy] = useState(() => copiedProject(project))
-  if (action === 'edit') return <ProjectDialog project={project} isNew={false} {...shared} />
-  if (action === 'copy') return <ProjectDialog project={copy} isNew {...shared} />
-  return <DeleteProjectDialog project={project} {...shared} />
+/** The dialog of what is done to a project; it stays when the list is drawn in another way, or no longer has the project. */
+export function ChosenProject({ project, listed = project, action, ...shared }: ChosenProjectProps) {
+  if (action === 'edit') return <ProjectDialog project={listed} isNew={false} {...shared} />
+  if (action === 'copy') return <ProjectDialog project={copiedProject(project)} isNew {...shared} />
+  return <DeleteProjectDialog project={listed} {...shared} />
 }

@@ -23,7 +23,7 @@ export function ProjectsTab() {
   const answer = useQuery(listProjects, {})
   const [chosen, choose] = useState<RoleName>()
   const [asked, ask] = useState<AskedAction>()
-  const ofAsked = answer.data?.projects.find((known) => nameOf(known) === asked?.name)
+  const ofAsked = answer.data?.projects.find((known) => asked && nameOf(known) === nameOf(asked.project))
   const ofChosen = answer.data?.projects.find(
     (known) => textAt(known, 'metadata', 'name') === chosen?.project,
   )
@@ -54,9 +54,10 @@ export function ProjectsTab() {
           Actions: (project) => actionsCell(project, ask),
         }}
       />
-      {ofAsked && asked && (
+      {asked && (
         <ChosenProject
-          project={ofAsked}
+          project={asked.project}
+          listed={ofAsked}
           action={asked.action}
           refetch={answer.refetch}
           close={() => ask(undefined)}
@@ -95,15 +96,14 @@ interface RoleName {
   role: string
 }
 
-/** A project, and what is done to it. */
+/** A project as it was chosen, and what is done to it. */
 interface AskedAction {
-  name: string
+  project: JsonObject
   action: ProjectAction
 }
 
 function actionsCell(project: JsonObject, ask: (asked: AskedAction) => void) {
-  const name = nameOf(project)
-  return <ProjectMenu name={name} choose={(action) => ask({ name, action })} />
+  return <ProjectMenu name={nameOf(project)} choose={(action) => ask({ project, action })} />
 }
 
 function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {

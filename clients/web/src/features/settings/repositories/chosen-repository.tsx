@@ -14,8 +14,10 @@ import { RepositoryDialog } from './repository-dialog.tsx'
 import type { RepositoryAction } from './repository-menu.tsx'
 
 interface ChosenRepositoryProps {
-  /** The credentials as they are listed now. */
+  /** The credentials as they were chosen. */
   repository: Repository
+  /** The credentials as they are listed now; undefined if somebody has deleted them. */
+  listed: Repository | undefined
   write: boolean
   action: RepositoryAction
   allowed: AllowedProjects
@@ -23,9 +25,10 @@ interface ChosenRepositoryProps {
   close: () => void
 }
 
-/** The dialog of what is done to stored credentials; it stays when the list is drawn in another way. */
+/** The dialog of what is done to stored credentials; it stays when the list is drawn in another way, or no longer has them. */
 export function ChosenRepository({
   repository,
+  listed,
   write,
   action,
   allowed,
@@ -48,7 +51,7 @@ export function ChosenRepository({
         secret: enter it again.
       </Text>
       <ServedApplications repository={seen} write={write} title="They serve these Applications:" />
-      {repository.version !== seen.version && <Outdated keep={() => see(repository)} />}
+      {listed && listed.version !== seen.version && <Outdated keep={() => see(listed)} />}
     </RepositoryDialog>
   )
 }

@@ -27,7 +27,7 @@ export function RepositoriesTab() {
   }
   const [asked, ask] = useState<AskedAction>()
   const isWrite = use === 'write'
-  const ofAsked = answer.data?.repositories.find((known) => keyOf(known) === asked?.key)
+  const ofAsked = answer.data?.repositories.find((known) => asked && keyOf(known) === keyOf(asked.repository))
   const test = () => (refresh ? void answer.refetch() : setRefresh(true))
   return (
     <Stack>
@@ -61,9 +61,10 @@ export function RepositoriesTab() {
           Actions: (repository) => actionsCell(repository, isWrite, ask),
         }}
       />
-      {ofAsked && asked && (
+      {asked && (
         <ChosenRepository
-          repository={ofAsked}
+          repository={asked.repository}
+          listed={ofAsked}
           write={isWrite}
           action={asked.action}
           allowed={allowed}
@@ -75,9 +76,9 @@ export function RepositoriesTab() {
   )
 }
 
-/** Stored credentials, and what is done to them. */
+/** Stored credentials as they were chosen, and what is done to them. */
 interface AskedAction {
-  key: string
+  repository: Repository
   action: RepositoryAction
 }
 
@@ -86,7 +87,7 @@ function keyOf({ repoUrl, project, isPrefix }: Repository): string {
 }
 
 function actionsCell(repository: Repository, write: boolean, ask: (asked: AskedAction) => void) {
-  const choose = (action: RepositoryAction) => ask({ key: keyOf(repository), action })
+  const choose = (action: RepositoryAction) => ask({ repository, action })
   return <RepositoryMenu repository={repository} write={write} choose={choose} />
 }
 
