@@ -22,8 +22,9 @@ export function ProjectDialog(options: ProjectChangeOptions) {
       onClose={close}
       title={isNew ? 'New project' : `Change project ${nameOf(project)}`}
       size="xl"
-      // A click beside it must not lose what is typed.
+      // Neither a click beside it nor Escape may lose what is typed.
       closeOnClickOutside={false}
+      closeOnEscape={draft.text === draft.base}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>

@@ -56,8 +56,9 @@ export function RepositoryDialog({
       onClose={close}
       title={replaced ? 'Replace credentials' : 'Add a repository'}
       size="lg"
-      // A click beside it must not lose what is typed.
+      // Neither a click beside it nor Escape may lose what is typed.
       closeOnClickOutside={false}
+      closeOnEscape={!form.isDirty()}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
