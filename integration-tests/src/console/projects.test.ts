@@ -48,11 +48,20 @@ describe('the projects', { skip: noBrowser }, () => {
     )
     const after = await mesh.admin.projects.getProject({ name: 'team' })
     assert.deepEqual(listAt(after.project ?? {}, 'spec', 'sourceRepos'), ['*'])
+    // Escape closes no dialog in which something is typed.
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Keep my text, which replaces that' }).click()
+    await dialog.getByText('Somebody else has changed the project').waitFor({ state: 'hidden' })
+    assert.equal(await dialog.getByRole('button', { name: 'Store' }).count(), 0)
+    const again = { ...described, spec: { ...objectAt(project, 'spec'), description: 'Theirs again' } }
+    await mesh.admin.projects.updateProject({ project: { ...again, metadata: { name: 'team' } } })
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await dialog.getByRole('button', { name: 'Store' }).click()
     await dialog.getByRole('button', { name: 'Start over from the stored one' }).click()
-    assert.equal(await dialog.getByRole('textbox', { name: 'Description' }).inputValue(), 'Theirs')
+    assert.equal(await dialog.getByRole('textbox', { name: 'Description' }).inputValue(), 'Theirs again')
     await dialog.getByText('YAML', { exact: true }).click()
     const editor = dialog.getByRole('textbox', { name: 'AppProject' })
-    assert.match(await editor.innerText(), /description: Theirs/)
+    assert.match(await editor.innerText(), /description: Theirs again/)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
@@ -99,5 +108,26 @@ describe('the projects', { skip: noBrowser }, () => {
     await dialog.waitFor({ state: 'hidden' })
     const { projects } = await mesh.admin.projects.listProjects({})
     assert.ok(!projects.some((one) => textAt(one, 'metadata', 'name') === 'crew-copy'))
+  })
+
+  it('keep what is typed about them when somebody else deletes them', async () => {
+    const { mesh, open } = await sharedConsole()
+    await mesh.admin.projects.createProject({ project: { metadata: { name: 'gone' }, spec: {} } })
+    await using console = await open('/settings?tab=projects', { user: 'admin' })
+    const { page } = console
+    await page.reload()
+    await page.getByRole('button', { name: 'Actions of project gone' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    const description = dialog.getByRole('textbox', { name: 'Description' })
+    await description.fill('Typed')
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await mesh.admin.projects.deleteProject({ name: 'gone' })
+    await dialog.getByRole('button', { name: 'Store' }).click()
+    await page.getByRole('button', { name: 'Actions of project gone', includeHidden: true }).waitFor({
+      state: 'detached',
+    })
+    await dialog.getByText('Nothing is stored').waitFor()
+    assert.equal(await description.inputValue(), 'Typed')
   })
 })

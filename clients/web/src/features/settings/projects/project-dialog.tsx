@@ -14,7 +14,7 @@ import { type ProjectChange, type ProjectChangeOptions, useProjectChange } from 
 export function ProjectDialog(options: ProjectChangeOptions) {
   const { project, isNew, close } = options
   const change = useProjectChange(options)
-  const { storedText, draft, review, save } = change
+  const { storedText, draft, review, save, keep, startOver } = change
   const failed = review.error ?? save.error
   return (
     <Modal
@@ -34,8 +34,8 @@ export function ProjectDialog(options: ProjectChangeOptions) {
             what="project"
             before={draft.base}
             after={storedText}
-            keep={draft.keep}
-            startOver={() => draft.begin(storedText)}
+            keep={keep}
+            startOver={startOver}
           />
         )}
         {review.data && (

@@ -17,7 +17,7 @@ export interface ProjectChangeOptions {
   close: () => void
 }
 
-/** The draft of a project, its review and its storing; typing takes the review back. */
+/** The draft of a project, its review and its storing; a review is of the text and the version that it was asked for. */
 export function useProjectChange({ project, isNew, refetch, close }: ProjectChangeOptions) {
   const storedText = objectText(editedProject(project))
   const draft = useTextDraft(storedText)
@@ -31,16 +31,29 @@ export function useProjectChange({ project, isNew, refetch, close }: ProjectChan
   const create = useMutation(createProject, { onSuccess })
   const update = useMutation(updateProject, { onSuccess, onError: () => void refetch() })
   const save = isNew ? create : update
-  const type = (text: string) => {
-    draft.type(text)
-    review.reset()
-    save.reset()
-  }
+  const withoutReview =
+    <Values extends unknown[]>(change: (...values: Values) => void) =>
+    (...values: Values) => {
+      change(...values)
+      review.reset()
+      save.reset()
+    }
   const store = () => {
     if (value && isNew) create.mutate({ project: value })
     else if (value) update.mutate({ project: changedProject(value, project) })
   }
-  return { storedText, draft, value, error, review, save, type, store }
+  return {
+    storedText,
+    draft,
+    value,
+    error,
+    review,
+    save,
+    type: withoutReview(draft.type),
+    keep: withoutReview(draft.keep),
+    startOver: withoutReview(() => draft.begin(storedText)),
+    store,
+  }
 }
 
 export type ProjectChange = ReturnType<typeof useProjectChange>
