@@ -44,7 +44,7 @@ export function DeleteProjectDialog({ project, refetch, close }: DeleteProjectDi
       deletion={remove}
       remove={() => remove.mutate({ name, resourceVersion })}
       close={close}
-      isReviewed={use.isSuccess && !use.isFetching && members === 0 && !sets.isPending}
+      isReviewed={use.isSuccess && !use.isFetching && members === 0 && sets.isSuccess && !sets.isFetching}
     >
       {use.isPending && <Loading />}
       {use.isError && (
@@ -52,6 +52,13 @@ export function DeleteProjectDialog({ project, refetch, close }: DeleteProjectDi
           title="Its Applications cannot be listed"
           error={use.error}
           retry={() => void use.refetch()}
+        />
+      )}
+      {sets.isError && (
+        <ErrorState
+          title="Its ApplicationSets cannot be listed"
+          error={sets.error}
+          retry={() => void sets.refetch()}
         />
       )}
       {use.isSuccess && (
