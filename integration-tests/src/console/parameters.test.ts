@@ -50,7 +50,13 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     assert.equal(subject.trim(), 'admin: Run seven pods')
     // The next change goes to a branch for a pull request, and leaves the dry branch as it is.
     const dry = await repository.head('main')
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/PreviewParameters*', (route) => answered.then(() => route.fallback()))
     await page.getByRole('button', { name: 'Reset replicas' }).click()
+    const effect = page.getByRole('region', { name: 'What the changes do' })
+    await effect.getByLabel('Asking the server').waitFor()
+    assert.equal(await effect.getByText('Nothing is written yet').count(), 0)
+    answer()
     await page.getByRole('button', { name: 'Review and save' }).click()
     await dialog.getByText('ConfigMap chart: changed').waitFor()
     await dialog.getByRole('textbox', { name: 'New branch' }).fill('change/replicas')

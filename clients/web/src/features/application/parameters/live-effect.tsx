@@ -7,8 +7,7 @@ import type { LivePreview } from './use-live-preview.ts'
 
 /** Shows what the edits so far would write and change; while something newer is asked, the former answer stays, dimmed. */
 export function LiveEffect({ live }: { live: LivePreview }) {
-  const { answer, hasEdits, isValid, isCurrent } = live
-  if (!hasEdits) return null
+  const { answer, isValid, isCurrent } = live
   return (
     <Paper
       component="section"

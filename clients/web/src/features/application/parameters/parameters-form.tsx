@@ -1,4 +1,5 @@
 import { Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import type {
   GetParametersResponse,
@@ -8,17 +9,18 @@ import type {
 import { useState } from 'react'
 import { Warnings } from '../../../components/warnings.tsx'
 import type { SourceName } from '../application-name.ts'
-import { LiveEffect } from './live-effect.tsx'
+import { Changes } from './changes.tsx'
 import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
 import { ParameterField } from './parameter-field.tsx'
 import classes from './parameters-form.module.css'
-import { SaveBar } from './save-bar.tsx'
-import { useLivePreview } from './use-live-preview.ts'
 import { ValueSections } from './value-sections.tsx'
 import { valueTree } from './value-tree.ts'
 
 /** The number of values up to which all sections begin open. */
 const maxOpen = 40
+
+/** Wait after the last key, in milliseconds. */
+const typingPause = 500
 
 const noEdits: ParameterEdits = new Map()
 
@@ -38,7 +40,7 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
   const isValid = parameters.every(
     (parameter) => !edits.has(parameter.name) || errorOf(parameter) === undefined,
   )
-  const live = useLivePreview(name, edits, isValid)
+  const [paused] = useDebouncedValue(edits, typingPause)
   const shown = parameters.filter(
     (parameter) => matches(parameter, wanted) && (!onlySet || setValue(parameter, edits) !== undefined),
   )
@@ -83,8 +85,15 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
           </Fieldset>
         ))}
       </Stack>
-      <LiveEffect live={live} />
-      <SaveBar name={name} edits={edits} live={live} isValid={isValid} clear={() => setEdits(noEdits)} />
+      {edits.size > 0 && (
+        <Changes
+          name={name}
+          edits={edits}
+          paused={paused}
+          isValid={isValid}
+          clear={() => setEdits(noEdits)}
+        />
+      )}
     </div>
   )
 }

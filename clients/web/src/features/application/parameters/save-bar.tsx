@@ -19,7 +19,6 @@ interface SaveBarProps {
 export function SaveBar({ name, edits, live, isValid, clear }: SaveBarProps) {
   const [isOpen, { open, close }] = useDisclosure()
   const count = edits.size
-  if (count === 0) return null
   const effect = effectText(live)
   return (
     <>
