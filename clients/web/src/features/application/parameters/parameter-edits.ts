@@ -17,6 +17,9 @@ export type EditedValue =
 /** The changes in the form, by the name of the parameter; `unset` lets the default apply. */
 export type ParameterEdits = ReadonlyMap<string, EditedValue | 'unset'>
 
+/** No changes. */
+export const noEdits: ParameterEdits = new Map()
+
 /** The value of a message as the form edits it. */
 export function editedValue(value: ParameterValue | undefined): EditedValue | undefined {
   switch (value?.kind.case) {

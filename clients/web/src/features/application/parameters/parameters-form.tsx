@@ -1,28 +1,19 @@
 import { Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
-import type {
-  GetParametersResponse,
-  Parameter,
-  ParameterSection,
-} from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import type { GetParametersResponse, Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { useState } from 'react'
 import { Warnings } from '../../../components/warnings.tsx'
 import type { SourceName } from '../application-name.ts'
 import { Changes } from './changes.tsx'
-import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
+import { errorOfValue, noEdits, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
 import { ParameterField } from './parameter-field.tsx'
 import classes from './parameters-form.module.css'
+import { useShownGroups } from './use-shown-groups.ts'
 import { ValueSections } from './value-sections.tsx'
-import { valueTree } from './value-tree.ts'
-
-/** The number of values up to which all sections begin open. */
-const maxOpen = 40
 
 /** Wait after the last key, in milliseconds. */
 const typingPause = 500
-
-const noEdits: ParameterEdits = new Map()
 
 interface ParametersFormProps {
   name: SourceName
@@ -32,7 +23,7 @@ interface ParametersFormProps {
 
 /** The parameters of a source by the groups of its tool, what a change of them does, and the way to save it. */
 export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
-  const { parameters, sections, warnings } = answer
+  const { parameters, warnings } = answer
   const [edits, setEdits] = useState<ParameterEdits>(noEdits)
   const [wanted, setWanted] = useState('')
   const [onlySet, setOnlySet] = useState(false)
@@ -41,10 +32,7 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
     (parameter) => !edits.has(parameter.name) || errorOf(parameter) === undefined,
   )
   const [paused] = useDebouncedValue(edits, typingPause)
-  const shown = parameters.filter(
-    (parameter) => matches(parameter, wanted) && (!onlySet || setValue(parameter, edits) !== undefined),
-  )
-  const isNarrowed = wanted.trim() !== '' || onlySet
+  const { groups, open, counts, isNarrowed } = useShownGroups(answer, edits, { wanted, onlySet })
   const field = (parameter: Parameter) => (
     <ParameterField
       key={parameter.name}
@@ -73,15 +61,9 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
           />
         </Group>
         <Warnings title="Warnings" texts={warnings} />
-        {[...Map.groupBy(shown, ({ group }) => group)].map(([group, members]) => (
-          <Fieldset key={group} legend={headingOf(group)} disabled={!mayEdit}>
-            <ValueSections
-              key={String(isNarrowed)}
-              section={treeOf(group, members, sections)}
-              edits={edits}
-              isOpen={isNarrowed || members.length <= maxOpen}
-              field={field}
-            />
+        {groups.map((root) => (
+          <Fieldset key={root.group} legend={headingOf(root.group)} disabled={!mayEdit}>
+            <ValueSections key={String(isNarrowed)} section={root} edits={counts} open={open} field={field} />
           </Fieldset>
         ))}
       </Stack>
@@ -98,16 +80,6 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
   )
 }
 
-/** The values of a chart stand in objects and lists; the names of other groups lead through nothing. */
-function treeOf(group: string, members: readonly Parameter[], sections: readonly ParameterSection[]) {
-  if (group === 'values') return valueTree(members, sections)
-  return { name: '', tooltip: '', count: members.length, members: [...members] }
-}
-
 function headingOf(group: string): string {
   return group === '' ? 'Source' : group.charAt(0).toUpperCase() + group.slice(1)
-}
-
-function matches({ name, title, tooltip }: Parameter, wanted: string): boolean {
-  return `${name} ${title} ${tooltip}`.toLowerCase().includes(wanted.trim().toLowerCase())
 }

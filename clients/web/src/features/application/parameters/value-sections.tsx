@@ -4,18 +4,14 @@ import type { Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters
 import { type ReactNode, useState } from 'react'
 import { GivenText } from '../../../components/given-text.tsx'
 import { counted } from '../../../words/counted.ts'
-import { type ParameterEdits, setValue } from './parameter-edits.ts'
 import classes from './value-sections.module.css'
-import { isSection, parametersOf, type ValueSection } from './value-tree.ts'
-
-/** The number of members of a section that are drawn at once. */
-const membersShown = 60
+import { type editsBySection, isSection, membersShown, type ValueSection } from './value-tree.ts'
 
 interface ValueSectionsProps {
   section: ValueSection
-  edits: ParameterEdits
-  /** True if sections begin open. */
-  isOpen: boolean
+  edits: ReturnType<typeof editsBySection>
+  /** The sections that begin open. */
+  open: ReadonlySet<ValueSection>
   field: (parameter: Parameter) => ReactNode
 }
 
@@ -43,13 +39,12 @@ export function ValueSections({ section, field, ...rest }: ValueSectionsProps) {
   )
 }
 
-function Section({ section, edits, isOpen, field }: ValueSectionsProps) {
+function Section({ section, edits, open, field }: ValueSectionsProps) {
   const { name, tooltip, count } = section
   const [chosen, choose] = useState<boolean>()
-  const opened = chosen ?? isOpen
-  const parameters = parametersOf(section)
-  const changed = parameters.filter((parameter) => edits.has(parameter.name)).length
-  const set = parameters.filter((parameter) => setValue(parameter, edits) !== undefined).length
+  const opened = chosen ?? open.has(section)
+  const { changed = 0, set: more = 0 } = edits.get(name) ?? {}
+  const set = section.set + more
   return (
     <div role="group" aria-label={`${name.slice(0, 200)}, ${counted(count, 'value')}`}>
       <UnstyledButton className={classes.heading} aria-expanded={opened} onClick={() => choose(!opened)}>
@@ -74,7 +69,7 @@ function Section({ section, edits, isOpen, field }: ValueSectionsProps) {
               <GivenText text={tooltip} />
             </Text>
           )}
-          <ValueSections section={section} edits={edits} isOpen={isOpen} field={field} />
+          <ValueSections section={section} edits={edits} open={open} field={field} />
         </div>
       )}
     </div>

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
-import { isSection, parametersOf, type ValueSection, valueTree } from './value-tree.ts'
+import type { EditedValue } from './parameter-edits.ts'
+import {
+  editsBySection,
+  isSection,
+  membersShown,
+  openSections,
+  type ValueSection,
+  valueTree,
+} from './value-tree.ts'
 
 const treeOf = (names: readonly string[], tooltips: Record<string, string> = {}) =>
   valueTree(
@@ -46,11 +54,37 @@ test('values stand below the objects and lists that they are in, in their order'
   ])
 })
 
-test('a name that is no path stays at the root, and a section gives back its parameters', () => {
+test('a name that is no path stays at the root', () => {
   const tree = treeOf(['.app.level', 'a.b.c', 'a.d'])
   assert.deepEqual(linesOf(tree), ['.app.level', 'a (2)', '  a.b (1)', '    a.b.c', '  a.d'])
-  assert.deepEqual(
-    parametersOf(tree).map(({ name }) => name),
-    ['.app.level', 'a.b.c', 'a.d'],
+})
+
+test('sections know how many values are set, and how many edits are below them', () => {
+  const three = ['a.b.c', 'a.b.d', 'a.e'].map((name) =>
+    create(ParameterSchema, {
+      name,
+      ...(name === 'a.e' && { value: { kind: { case: 'text', value: '1' } } }),
+    }),
   )
+  assert.equal(valueTree(three, []).set, 1)
+  const edits = new Map<string, EditedValue | 'unset'>([
+    ['a.b.c', { case: 'text', value: 'x' }],
+    ['a.e', 'unset'],
+  ])
+  assert.deepEqual(
+    [...editsBySection(three, edits)],
+    [
+      ['a', { changed: 2, set: 0 }],
+      ['a.b', { changed: 1, set: 1 }],
+    ],
+  )
+})
+
+test('sections begin open until as many members are drawn as the form begins with', () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `top${index % 50}.value${index}`)
+  const tree = treeOf(names)
+  const open = openSections([tree], 120)
+  const drawn = [tree, ...open].reduce((sum, { members }) => sum + Math.min(members.length, membersShown), 0)
+  assert.equal(open.size, 3)
+  assert.equal(drawn, 110)
 })
