@@ -4,16 +4,15 @@ import { useRight } from '../../../server/rights.ts'
 /** Something that is done to a project. */
 export type ProjectAction = 'edit' | 'copy' | 'delete'
 
-/** Edits, copies and deletes a project, as far as the caller may; `default` stays. */
+/** Edits and deletes a project, as far as the caller may; `default` stays. The name of a copy decides who may store it, so the server says that. */
 export function ProjectMenu({ name, choose }: { name: string; choose: (action: ProjectAction) => void }) {
   const mayEdit = useRight('projects', 'update', name)
-  const mayCopy = useRight('projects', 'create', `${name}-copy`)
   const mayDelete = useRight('projects', 'delete', name)
   return (
     <ActionMenu
       label={`Actions of project ${name}`}
       edit={mayEdit ? () => choose('edit') : undefined}
-      copy={mayCopy ? () => choose('copy') : undefined}
+      copy={() => choose('copy')}
       remove={mayDelete && name !== 'default' ? () => choose('delete') : undefined}
     />
   )
