@@ -8,7 +8,7 @@ interface ChangesProps extends AskedEdits {
   clear: () => void
 }
 
-/** What a round of edits does, and the way to save it; drawn anew after each save, so that no round begins with the effect of the one before. */
+/** The effect of a round of edits, and the way to save it; drawn again after each save, so that no round begins with the effect of the one before. */
 export function Changes({ name, clear, ...asked }: ChangesProps) {
   const live = useLivePreview(name, asked)
   const { edits, isValid } = asked
