@@ -71,8 +71,8 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
       others.push(`${file.file} is empty, which Argo CD refuses; remove it`)
     if (!file.jsonnet) differing.push(...differingLines(file.file, text))
     const read: Manifest[] = []
-    for (const { manifests, part } of documents) {
-      const origin = originIn(file, part.text)
+    for (const { manifests, part, isWholePart } of documents) {
+      const origin = originIn(file, isWholePart ? part.text : '')
       for (const manifest of manifests) origins.set(manifest, origin)
       read.push(...manifests)
     }

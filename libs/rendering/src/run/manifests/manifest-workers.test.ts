@@ -32,6 +32,18 @@ test('objects come back sorted by namespace and name, whatever thread reads them
   }
 })
 
+test('a comment that names a template is not that of all documents that are read together', async () => {
+  await using workers = new ManifestWorkers({ threads: 1 })
+  const templates = async (between: string) => {
+    const text = `---\n# Source: web/a.yaml\n${configMaps(1)}${between}---\n# Source: web/b.yaml\n${configMaps(1)}`
+    const file = { file: 'chart', text, jsonnet: false, chart: 'web' }
+    const { origins } = await workers.run({ ...limits, files: [file] })
+    return origins.map(({ template }) => template)
+  }
+  assert.deepEqual(await templates(''), ['a.yaml', 'b.yaml'])
+  assert.deepEqual(await templates('...\n%YAML 1.2\n'), ['chart'])
+})
+
 test('threads without work end but for one, which goes on reading', async () => {
   await using workers = new ManifestWorkers({ threads: 2, idleMilliseconds: 1 })
   const threads = () => readdir('/proc/self/task')
