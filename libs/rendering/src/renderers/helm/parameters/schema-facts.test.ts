@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { schemaAllows } from './schema-allows.ts'
 import { schemaFacts } from './schema-facts.ts'
 import { schemaParts } from './schema-parts.ts'
 
@@ -118,4 +119,27 @@ test('a schema that doubles with each reference ends the reading of it', () => {
   const parts = schemaParts({ $defs: Object.fromEntries(levels), $ref: '#/$defs/d0' })
   for (let depth = 1; depth < 30; depth += 1) parts.at(Array.from({ length: depth }, () => 'x'))
   assert.ok(parts.at(Array.from({ length: 30 }, () => 'x')).length <= 2_500)
+})
+
+for (const [what, patterns, keys] of [
+  ['many for many keys', Array.from({ length: 2_000 }, (_, index) => `^x${index}-`), 20_000],
+  ['many of a large size', Array.from({ length: 50_000 }, (_, index) => `^(a|b)*a.{900}${index}$`), 2],
+  ['one that takes long for a long key', ['^(a|b)*a(a|b){900}$'], 20_000],
+] as const) {
+  test(`patterns of keys end the reading of a schema: ${what}`, () => {
+    const patternProperties = Object.fromEntries(patterns.map((pattern) => [pattern, { type: 'integer' }]))
+    const parts = schemaParts({ patternProperties })
+    for (let key = 0; key < keys; key += 1) parts.at([`${'ab'.repeat(400)}${key}`])
+    assert.equal(parts.isCut(), true)
+    const several = Array.from({ length: 500 }, () => ({ patternProperties }))
+    assert.equal(schemaAllows({ allOf: several }, ['ab'.repeat(400)]), true)
+  })
+}
+
+test('a pattern that is tested for many keys is compiled once', () => {
+  const pattern = `^x-(${'a?'.repeat(400)}b)+$`
+  const parts = schemaParts({ patternProperties: { [pattern]: { type: 'boolean' } } })
+  for (let key = 0; key < 2_000; key += 1) assert.equal(schemaFacts(parts.at([`x-${key}`])).type, undefined)
+  assert.equal(schemaFacts(parts.at(['x-b'])).type, 'boolean')
+  assert.equal(parts.isCut(), false)
 })

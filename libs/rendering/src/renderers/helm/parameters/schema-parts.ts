@@ -1,11 +1,11 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
 import { type ValuePath, setName } from '@wadi/params/values/set-name.ts'
+import { KeyPatterns } from './key-patterns.ts'
 
 /** The part of a schema that is about one value. */
 export type SchemaPart = Readonly<Record<string, unknown>>
 
-/** Most parts of a schema that are looked at, and most that are about one value. */
+/** Most parts of a schema that are looked at and patterns that are tested, and most parts that are about one value. */
 const maxSteps = 200_000
 const maxPartsOfValue = 50
 
@@ -20,7 +20,23 @@ export interface SchemaParts {
 /** Reads a schema that others wrote: references are followed inside of it alone, and the work is bounded. */
 export function schemaParts(schema: unknown): SchemaParts {
   const known = new Map<string, readonly SchemaPart[]>()
+  const patterns = new KeyPatterns()
   let steps = 0
+  const matching = ({ patternProperties }: SchemaPart, key: string): unknown[] => {
+    if (steps > maxSteps || !isJsonObject(patternProperties)) return []
+    return Object.entries(patternProperties)
+      .filter(
+        ([pattern]) => (steps += patterns.cost(pattern, key)) <= maxSteps && patterns.allow(pattern, key),
+      )
+      .map(([, below]) => below)
+  }
+  const placesBelow = (part: SchemaPart, step: string | number): unknown[] => {
+    if (typeof step === 'number') return [itemPlace(part, step)]
+    const { properties, additionalProperties } = part
+    const named = isJsonObject(properties) && Object.hasOwn(properties, step) ? [properties[step]] : []
+    const found = [...named, ...matching(part, step)]
+    return found.length > 0 ? found : [additionalProperties]
+  }
   const partsOf = (place: unknown, found: Set<SchemaPart> = new Set()): Set<SchemaPart> => {
     if (!isJsonObject(place) || found.has(place) || found.size === maxPartsOfValue) return found
     if ((steps += 1) > maxSteps) return found
@@ -59,15 +75,6 @@ export function schemaTarget(schema: unknown, reference: string): unknown {
     )
 }
 
-/** Helm's validation takes Go's expressions; one that is not may match anything. */
-export function patternAllows(pattern: string, text: string): boolean {
-  try {
-    return compileGoRegex(pattern)(text)
-  } catch {
-    return true
-  }
-}
-
 /** The single alternative beside null. */
 function onlyChoice({ anyOf, oneOf }: SchemaPart): unknown {
   const choices = [anyOf, oneOf].find((each) => Array.isArray(each)) ?? []
@@ -75,17 +82,8 @@ function onlyChoice({ anyOf, oneOf }: SchemaPart): unknown {
   return others.length === 1 ? others[0] : undefined
 }
 
-function placesBelow(part: SchemaPart, step: string | number): unknown[] {
-  if (typeof step === 'number') {
-    const { items, prefixItems } = part
-    const listed = [prefixItems, items].find((each) => Array.isArray(each))
-    return [listed?.[step] ?? (Array.isArray(items) ? part['additionalItems'] : items)]
-  }
-  const { properties, patternProperties, additionalProperties } = part
-  const named = isJsonObject(properties) && Object.hasOwn(properties, step) ? [properties[step]] : []
-  const matching = Object.entries(isJsonObject(patternProperties) ? patternProperties : {})
-    .filter(([pattern]) => patternAllows(pattern, step))
-    .map(([, below]) => below)
-  const found = [...named, ...matching]
-  return found.length > 0 ? found : [additionalProperties]
+function itemPlace(part: SchemaPart, position: number): unknown {
+  const { items, prefixItems } = part
+  const listed = [prefixItems, items].find((each) => Array.isArray(each))
+  return listed?.[position] ?? (Array.isArray(items) ? part['additionalItems'] : items)
 }

@@ -54,7 +54,7 @@ export function valueLeaves(
     const isMerged =
       normal?.kind === 'map' && value?.kind === 'map' && !path.some((step) => typeof step === 'number')
     const isOwn = isMerged || value === undefined
-    const fromSchema = isOwn ? schemaKeys(path, normal, above) : []
+    const fromSchema = new Set(isOwn ? schemaKeys(path, normal, above) : [])
     const keys = new Set([
       ...(isOwn ? childrenOf(normal).keys() : []),
       ...fromSchema,
@@ -68,12 +68,12 @@ export function valueLeaves(
     } else if (!isRoot) branches.push({ path, node: normal })
     // The chart says nothing of what may stand in a list, a null or a map that it leaves empty.
     const isOpenBelow = isOpen || (normal !== undefined && !isRoot && isOpenNode(normal))
-    const parts = new Set([...above.parts, ...(fromSchema.length > 0 ? hints.partsAt(path) : [])])
+    const parts = new Set([...above.parts, ...(fromSchema.size > 0 ? hints.partsAt(path) : [])])
     for (const key of keys) {
       if (leaves.length > most) return
       if (listed >= maxListed && isOnlyListed(pair, key)) continue
       const below = { default: childrenOf(normal).get(key), value: childrenOf(value).get(key) }
-      const isListed = fromSchema.includes(String(key))
+      const isListed = fromSchema.has(String(key))
       const depth = below.default === undefined ? above.depth + 1 : 0
       visit([...path, key], below, isOpenBelow || isListed, { depth, parts })
     }
