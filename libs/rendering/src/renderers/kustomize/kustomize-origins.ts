@@ -15,6 +15,10 @@ import { findKustomization } from './kustomize-inputs.ts'
 const maxPlaces = 2_000
 const maxBytes = 4 * 1024 * 1024
 
+/** Most comparisons of names; an object beyond has no known origin, nor has one with a longer name than Kubernetes allows. */
+const maxComparisons = 1_000_000
+const maxNameLength = 253
+
 /** An object of a file that a kustomization lists, or one that it generates. */
 interface ListedResource extends Pick<ManifestIdentity, 'group' | 'kind' | 'name'> {
   /** The position of its origin. */
@@ -40,29 +44,47 @@ export async function kustomizeOrigins(
 ): Promise<ObjectOrigins> {
   const listing: Listing = { origins: [], resources: [], placesLeft: maxPlaces, bytesLeft: maxBytes }
   await listDirectory(tree, path, [], listing)
-  const byKind = Map.groupBy(listing.resources, kindKey)
+  const originOf = originFinder(listing.resources)
   return create(ObjectOriginsSchema, {
     origins: listing.origins,
-    originOf: manifests.map((text) => {
-      const identity = manifestIdentity(manifestFromJson(text))
-      return originOf(identity, byKind.get(kindKey(identity)) ?? []) + 1
-    }),
+    originOf: manifests.map((text) => originOf(manifestIdentity(manifestFromJson(text))) + 1),
   })
 }
 
-/** Returns the position of the only origin with the longest name that is part of an object's; -1 for none. */
-function originOf({ name }: ManifestIdentity, resources: readonly ListedResource[]): number {
-  const near = resources.filter((resource) => resource.name !== '' && name.includes(resource.name))
-  const longest = Math.max(...near.map((resource) => resource.name.length))
-  const origins = new Set(
-    near.filter((resource) => resource.name.length === longest).map(({ origin }) => origin),
-  )
-  const [only = -1] = origins
-  return origins.size === 1 ? only : -1
+/** Finds the position of the only origin with the longest name that is part of an object's; -1 for none. */
+export function originFinder(
+  resources: readonly ListedResource[],
+): (object: Omit<ListedResource, 'origin'>) => number {
+  const named = resources.filter(({ name }) => name !== '' && name.length <= maxNameLength)
+  const byKind = Map.groupBy(named, kindKey)
+  const sameName = new Map<string, number>()
+  for (const { origin, ...object } of named) {
+    const key = nameKey(object)
+    sameName.set(key, (sameName.get(key) ?? origin) === origin ? origin : -1)
+  }
+  let comparisonsLeft = maxComparisons
+  return (object) => {
+    const { name } = object
+    const same = name.length > maxNameLength ? -1 : sameName.get(nameKey(object))
+    if (same !== undefined) return same
+    const ofKind = byKind.get(kindKey(object)) ?? []
+    comparisonsLeft -= ofKind.length
+    if (comparisonsLeft < 0) return -1
+    const near = ofKind.filter((resource) => name.includes(resource.name))
+    const longest = near.reduce((most, resource) => Math.max(most, resource.name.length), 0)
+    const ofLongest = near.filter((resource) => resource.name.length === longest)
+    const origins = new Set(ofLongest.map(({ origin }) => origin))
+    const [only = -1] = origins
+    return origins.size === 1 ? only : -1
+  }
 }
 
 function kindKey({ group, kind }: Pick<ManifestIdentity, 'group' | 'kind'>): string {
   return `${group}/${kind}`
+}
+
+function nameKey({ name, ...object }: Omit<ListedResource, 'origin'>): string {
+  return `${kindKey(object)}/${name}`
 }
 
 async function listDirectory(
