@@ -134,3 +134,36 @@ test('a schema of 2 MB, hostile patterns and very long texts leave a form of bou
   assert.deepEqual(of('v1')?.limits, { pattern: '^(a+)+$' })
   assert.ok(warnings.every((warning) => warning.length < 500))
 })
+
+/** Returns the files of subcharts with schemas. */
+function subcharts(count: number, schema: unknown): Record<string, string> {
+  const names = Array.from({ length: count }, (_, index) => `sub${index}`)
+  return Object.fromEntries(
+    names.flatMap((name) => [
+      [`web/charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`],
+      [`web/charts/${name}/values.yaml`, `text: ${'a'.repeat(60)}!\n`],
+      [`web/charts/${name}/values.schema.json`, JSON.stringify(schema)],
+    ]),
+  )
+}
+
+test('the schemas of a chart and its subcharts are read up to 8 MiB together', async () => {
+  const schema = { properties: { text: { maxLength: 99 } }, description: 'x'.repeat(3 * 1024 * 1024) }
+  const { listed, warnings } = await described('a: 1\n', {}, subcharts(24, schema))
+  assert.equal(listed.filter(({ limits }) => limits?.maxLength === 99).length, 2)
+  const left = warnings.filter((warning) => warning.includes('have more than 8388608 bytes'))
+  assert.equal(left.length, 20)
+  assert.match(warnings.join('\n'), /charts\/sub\d+\/values\.schema\.json.*\n.*and 2 more/)
+})
+
+test('the checks of a chart and its subcharts share a second of a processor', async () => {
+  const patterns = Array.from({ length: 300 }, (_, index) => [
+    `v${index}`,
+    { pattern: `^(a|b){900}${index}$` },
+  ])
+  const schema = { properties: { text: { maxLength: 5 }, ...Object.fromEntries(patterns) } }
+  const { listed, warnings } = await described('a: 1\n', {}, subcharts(60, schema))
+  const checked = listed.filter(({ problems = [] }) => problems.length > 0).length
+  assert.ok(checked < 40, `${checked} of 60`)
+  assert.match(warnings.join('\n'), /longer than \d+ ms/)
+})
