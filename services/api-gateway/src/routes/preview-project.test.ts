@@ -63,10 +63,20 @@ test('Applications that the caller may not see are counted, and a project that m
   await storeMembers(context)
   await storePolicy(context, 'p, ada, projects, get, dev, allow', 'p, ada, applications, get, dev/web, allow')
   const seen = await preview(context, { ...open, sourceRepos: [] }, callBy('ada'))
-  assert.deepEqual([seen.applications, seen.hidden, seen.hiddenRefused], [['web'], 1, 1])
+  assert.deepEqual([seen.applications, seen.hidden, seen.hiddenRefused], [['web'], 1, 0])
   await assert.rejects(preview(context, open, callBy('bob')), { name: 'NotFoundError' })
   await assert.rejects(preview(context, open, callBy('ada'), 'new'), { name: 'NotFoundError' })
   await assert.rejects(preview(context, { destinations: [{ server: '[!]' }] }), { name: 'InvalidInputError' })
+})
+
+test('who may store a project hears how many Applications it would refuse that the caller may not see', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  await storeMembers(context)
+  const rights = ['get', 'update'].map((action) => `p, ada, projects, ${action}, dev, allow`)
+  await storePolicy(context, ...rights)
+  const seen = await preview(context, { ...open, sourceRepos: [] }, callBy('ada'))
+  assert.deepEqual([seen.applications, seen.hidden, seen.hiddenRefused], [[], 2, 2])
 })
 
 test('a project is deleted in the version that the caller was shown', async () => {

@@ -25,6 +25,7 @@ export function previewProject(context: GatewayContext) {
     if (!mayCreate) permittedProject(context, call, name, stored, 'get')
     const [before, after] = [isThere ? await readProject(store, name) : undefined, parseAppProject(wanted)]
     const clusters = await readClusters(store)
+    const mayWrite = mayCreate || authorization.allows(call, 'projects', 'update', name)
     const mayGet = authorization.allowsEach(call, 'applications', 'get')
     const members = await membersOf(context, name)
     const [seen, hidden] = [
@@ -42,7 +43,8 @@ export function previewProject(context: GatewayContext) {
       applications: seen.map((member) => member.name),
       refused: refusals(seen),
       hidden: hidden.length,
-      hiddenRefused: refusals(hidden).filter(({ isNew }) => isNew).length,
+      // Whoever only reads the project could try out the fields of Applications with it.
+      hiddenRefused: mayWrite ? refusals(hidden).filter(({ isNew }) => isNew).length : 0,
       warnings: projectWarnings(wanted),
     }
   }

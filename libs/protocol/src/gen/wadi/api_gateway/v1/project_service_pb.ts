@@ -301,7 +301,7 @@ export type PreviewProjectResponse = Message<"wadi.api_gateway.v1.PreviewProject
   hidden: number;
 
   /**
-   * hidden_refused is how many of these the sent project refuses and the stored one does not.
+   * hidden_refused is how many of these the sent project refuses and the stored one does not; 0 for callers who may not store the project.
    *
    * @generated from field: int32 hidden_refused = 4;
    */
