@@ -34,6 +34,8 @@ export async function repositoryUse(
       repositories[index]?.project === project &&
       repositories[index]?.isPrefix === isPrefix,
   )
+  // They may be gone since the caller read them.
+  if (!own) return { applications: [], hidden: 0 }
   const { items } = await context.store.list('Application')
   const served = items.filter((item) => {
     const application = readableApplication(item)

@@ -19,9 +19,9 @@ const stored = [
 ]
 
 /** Opens a gateway whose read credentials are those above, with an Application of each repository. */
-async function openUse() {
+async function openUse(listRepositories = () => ({ repositories: stored })) {
   const fixture = await openGatewayFixture({
-    repoServer: { listRepositories: () => ({ repositories: stored }), deleteRepository: () => ({}) },
+    repoServer: { listRepositories, deleteRepository: () => ({}) },
     commitServer: { listRepositories: () => ({ repositories: stored }) },
     hydrator: { pollNow: () => ({}) },
   })
@@ -53,6 +53,14 @@ test('credentials serve the Applications for which they are selected, also what 
   assert.deepEqual(await use(host), ['default/b', 'default/c'])
   assert.deepEqual(await use(host, 'dev'), ['dev/d'])
   assert.deepEqual(await use(host, '', true), ['default/a', 'default/b', 'default/c'])
+})
+
+test('credentials that are gone when they are looked for again serve no Application', async () => {
+  const lists = [stored, stored.slice(1)]
+  await using fixture = await openUse(() => ({ repositories: lists.shift() ?? [] }))
+  const request = create(GetRepositoryUseRequestSchema, { repoUrl: `${host}/a.git` })
+  const use = await getRepositoryUse(fixture.context)(request, callContext())
+  assert.deepEqual([use.applications, use.hidden], [[], 0])
 })
 
 test('what the caller may not see is counted, and credentials that serve more than was shown stay', async () => {
