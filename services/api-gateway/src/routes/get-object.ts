@@ -1,13 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { GetObjectRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/objects_pb.ts'
-import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
-import { hideSecrets } from '../applications/hidden-secrets.ts'
 import type { HydratedObject } from '../applications/hydrated-objects.ts'
 import type { KeptObjects, ObjectsOfCommit } from '../applications/kept-objects.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
-import { listedObject } from './list-objects.ts'
+import { listedObject, shownText } from './list-objects.ts'
 
 /** The most characters of an object in one answer. */
 const maxLength = 1024 * 1024
@@ -18,11 +16,9 @@ export function getObject(context: GatewayContext, kept: KeptObjects) {
     const { resource, application } = await getStoredApplication(context, call, request)
     const commit = await kept.of(application, request.name, request.hydratedSha)
     const found = requireObject(commit, request)
-    const yaml = found.isSecret
-      ? hideSecrets(context, applicationObject(resource), found.yaml).manifest
-      : found.yaml
+    const yaml = shownText(context, resource, found)
     return {
-      object: listedObject(found),
+      object: listedObject(found, yaml),
       hydratedSha: commit.hydratedSha,
       yaml: yaml.slice(0, maxLength).toWellFormed(),
       leftOut: Math.max(0, yaml.length - maxLength),

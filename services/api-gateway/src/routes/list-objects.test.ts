@@ -197,7 +197,9 @@ test('values of Secrets are neither found nor shown', async () => {
   assert.equal((await gateway.list({ text: 'hunter2' })).total, 0)
   for (const namespace of ['shop', 'other']) {
     const name = namespace === 'shop' ? 'web' : 'listed'
-    const { yaml } = await gateway.get({ kind: 'Secret', namespace, name })
+    const { yaml, object } = await gateway.get({ kind: 'Secret', namespace, name })
+    const [listed] = (await gateway.list({ kinds: ['Secret'], namespaces: [namespace] })).objects
+    assert.deepEqual([object.characters, listed?.characters], [yaml.length, yaml.length])
     assert.match(yaml, /<hidden [0-9a-f]{10}>/)
     assert.doesNotMatch(yaml, /hunter2/)
     assert.ok(!yaml.includes(password))

@@ -1,6 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { byCodeUnits } from '@wadi/order/by-name.ts'
 import type { ListObjectsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/objects_pb.ts'
+import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { hideSecrets } from '../applications/hidden-secrets.ts'
 import type { HydratedObject } from '../applications/hydrated-objects.ts'
 import type { KeptObjects } from '../applications/kept-objects.ts'
 import type { keepOrigins } from '../applications/object-origins.ts'
@@ -19,7 +22,7 @@ export function listObjects(
 ) {
   return async (request: ListObjectsRequest, call: HandlerContext) => {
     const text = searchedText(request.text.trim())
-    const { application } = await getStoredApplication(context, call, request)
+    const { resource, application } = await getStoredApplication(context, call, request)
     const commit = await kept.of(application, request.name, request.hydratedSha)
     const { objects, hydratedSha, drySha } = commit
     const { origin } = request
@@ -36,7 +39,9 @@ export function listObjects(
     return {
       hydratedSha,
       drySha,
-      objects: pageOf(selected, request).map(listedObject),
+      objects: pageOf(selected, request).map((object) =>
+        listedObject(object, shownText(context, resource, object)),
+      ),
       total: selected.length,
       kinds: kindCounts(ofAllKinds),
       namespaces: [...new Set(objects.map(({ identity }) => identity.namespace))]
@@ -46,10 +51,19 @@ export function listObjects(
   }
 }
 
+/** Returns the YAML of an object of an Application; the values of a Secret are hidden. */
+export function shownText(
+  context: GatewayContext,
+  application: Resource,
+  { yaml, isSecret }: HydratedObject,
+): string {
+  return isSecret ? hideSecrets(context, applicationObject(application), yaml).manifest : yaml
+}
+
 /** Returns an object as lists have it. */
-export function listedObject({ identity, file, line, yaml }: HydratedObject) {
+export function listedObject({ identity, file, line }: HydratedObject, text: string) {
   const { version, ...named } = identity
-  return { identity: named, version, file, line, characters: yaml.length }
+  return { identity: named, version, file, line, characters: text.length }
 }
 
 /** Returns true if an object has a text in lower case; in the YAML of a Secret nobody can try out its values. */

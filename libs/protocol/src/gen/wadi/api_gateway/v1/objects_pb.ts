@@ -188,7 +188,7 @@ export type ListedObject = Message<"wadi.api_gateway.v1.ListedObject"> & {
   line: number;
 
   /**
-   * characters is the length of its YAML.
+   * characters is the length of its YAML, with the values of a Secret hidden.
    *
    * @generated from field: int32 characters = 5;
    */
