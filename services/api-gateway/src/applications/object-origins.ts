@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { LRUCache } from 'lru-cache'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
@@ -30,20 +32,35 @@ export interface OriginsOfCommit {
   /** Returns the position of the origin of an object, from 1; 0 for one that is not known. */
   readonly positionOf: (identity: ManifestIdentity) => number
   /** Returns the values that decide a dry source, by its number in origins; those of all sources without it. */
-  readonly valuesOf: (source: number | undefined) => readonly ExplainedParameter[]
+  readonly valuesOf: (source: number | undefined) => SourceValues
 }
+
+/** The values that decide a dry source. */
+interface SourceValues {
+  readonly values: readonly ExplainedParameter[]
+  /** The number of those beyond the bounds of a list. */
+  readonly leftOut: number
+}
+
+/** Kept for one commit: Applications can share its directory, and change. */
+const maxKept = 10
 
 /**
  * Returns what finds out from what the objects of a hydrated commit were made, by the dry commits that its record names. It is found out once
- * for a commit as long as its objects are kept.
+ * for a commit and the sources of the Application, as long as its objects are kept.
  */
 export function keepOrigins(context: GatewayContext) {
-  const known = new WeakMap<ObjectsOfCommit, Promise<OriginsOfCommit>>()
+  const known = new WeakMap<ObjectsOfCommit, LRUCache<string, Promise<OriginsOfCommit>>>()
   return async (application: Application, commit: ObjectsOfCommit): Promise<OriginsOfCommit> => {
     await requirePermittedByProject(context, application)
-    const found = known.getOrInsertComputed(commit, () => readOrigins(context, application, commit))
+    const bySources = known.getOrInsertComputed(commit, () => new LRUCache({ max: maxKept }))
+    const key = JSON.stringify(dryRequests(application))
+    const kept = bySources.get(key)
+    if (kept) return kept
+    const found = readOrigins(context, application, commit)
+    bySources.set(key, found)
     // What is out of reach now may be there later.
-    found.catch(() => known.delete(commit))
+    found.catch(() => bySources.delete(key))
     return found
   }
 }
@@ -51,17 +68,21 @@ export function keepOrigins(context: GatewayContext) {
 async function readOrigins(
   context: GatewayContext,
   application: Application,
-  { metadata, drySha, objects }: ObjectsOfCommit,
+  commit: ObjectsOfCommit,
 ): Promise<OriginsOfCommit> {
   // Others wait for the same answer, so that it does not end with the call of one.
   const { signal } = new AbortController()
   const requests = dryRequests(application)
   const byObject = new Map<string, ListedOrigin>()
   const listed = new Map<string, ListedOrigin>()
-  const values = new Map<number, readonly ExplainedParameter[]>()
+  const values = new Map<number, SourceValues>()
   for (const dry of requests) {
-    const revision = recordedRevision(metadata, dry.position) || drySha
-    const resolved = await resolveDry(context, dry, revision, signal, dry.position)
+    const revision = recordedRevision(commit, dry.position)
+    const references = dry.references.map((reference) => ({
+      ...reference,
+      targetRevision: recordedRevision(commit, reference.position),
+    }))
+    const resolved = await resolveDry(context, { ...dry, references }, revision, signal, dry.position)
     const { manifests, origins } = await renderDry(
       context,
       { ...dry, ...resolved, withOrigins: true },
@@ -72,7 +93,7 @@ async function readOrigins(
       { ...dry, ...resolved, explain: true },
       { signal },
     )
-    values.set(source, explained.explained)
+    values.set(source, { values: explained.explained, leftOut: explained.explainedLeftOut })
     for (const [index, origin] of origins.entries()) {
       const manifest = manifests[index]
       if (!origin || !manifest) continue
@@ -84,7 +105,7 @@ async function readOrigins(
       )
     }
   }
-  for (const { identity } of objects) {
+  for (const { identity } of commit.objects) {
     const origin = byObject.get(objectKey(identity))
     if (origin) origin.objects += 1
   }
@@ -96,7 +117,13 @@ async function readOrigins(
       const origin = byObject.get(objectKey(identity))
       return (origin && positions.get(origin)) ?? 0
     },
-    valuesOf: (source) => (source === undefined ? [...values.values()].flat() : (values.get(source) ?? [])),
+    valuesOf: (source) => {
+      const found = [...values].flatMap(([of, one]) => (source === undefined || of === source ? [one] : []))
+      return {
+        values: found.flatMap((one) => one.values),
+        leftOut: found.reduce((sum, { leftOut }) => sum + leftOut, 0),
+      }
+    },
   }
 }
 
@@ -108,11 +135,18 @@ function objectKey({ group, kind, namespace, name }: ManifestIdentity): string {
   return [group, kind, namespace, name].join('\n')
 }
 
-/** Returns the revision that a `hydrator.metadata` records of a dry source: a commit, or the version of a chart; empty for none. */
-function recordedRevision(text: string, position: number): string {
-  const metadata = recordIn(text)
-  const source = listAt(metadata, 'sources')[position] ?? metadata
-  return textAt(source, 'version') || textAt(source, 'drySha')
+/**
+ * Returns the revision that a `hydrator.metadata` records of a dry source: a commit, or the version of a chart.
+ * @throws FailedPreconditionError when it records none
+ */
+function recordedRevision({ metadata, drySha, hydratedSha }: ObjectsOfCommit, position: number): string {
+  const record = recordIn(metadata)
+  const source = listAt(record, 'sources')[position] ?? (position === 0 ? record : {})
+  const recorded = textAt(source, 'version') || textAt(source, 'drySha') || (position === 0 ? drySha : '')
+  if (recorded !== '') return recorded
+  throw new FailedPreconditionError(
+    `hydrated commit ${hydratedSha.slice(0, 7)} does not record the commit of dry source ${position + 1}; hydrate the Application again`,
+  )
 }
 
 /** Returns the object in a `hydrator.metadata`; nothing is in what somebody else left there. */

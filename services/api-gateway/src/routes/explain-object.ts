@@ -24,7 +24,7 @@ export function explainObject(
     const { origins, positionOf, valuesOf } = await originsOf(application, commit)
     const origin = origins[positionOf(object.identity) - 1]
     const reads = origin?.origin.reads ?? []
-    const all = valuesOf(origin?.source)
+    const { values: all, leftOut } = valuesOf(origin?.source)
     // The text of a Secret would say which values are in it.
     const isPart = (text: string) =>
       !object.isSecret && text.length >= minTextLength && object.yaml.includes(text)
@@ -35,7 +35,7 @@ export function explainObject(
     return {
       ...(origin && { origin }),
       values: values.slice(0, maxValues),
-      valuesLeftOut: Math.max(0, values.length - maxValues),
+      valuesLeftOut: Math.max(0, values.length - maxValues) + leftOut,
       byText: reads.length === 0 && values.length > 0,
     }
   }

@@ -497,7 +497,7 @@ export type ExplainObjectResponse = Message<"wadi.api_gateway.v1.ExplainObjectRe
   values: ExplainedParameter[];
 
   /**
-   * values_left_out is the number of values that follow.
+   * values_left_out is the number of values that follow, and of those of the dry source that are too many or too large to be looked at.
    *
    * @generated from field: int32 values_left_out = 3;
    */
