@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { SharedWork } from '@wadi/concurrency/shared-work.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { type Application, hydratedBranchOf } from '@wadi/resources/application/application.ts'
@@ -35,6 +36,7 @@ export function keepObjects({ commitServer }: Pick<GatewayContext, 'commitServer
     sizeCalculation: ({ objects }) => 1 + objects.reduce((sum, { yaml }) => sum + yaml.length, 0),
     fetchMethod: (_key, _stale, { context }) => context(),
   })
+  const newest = new SharedWork<ObjectsOfCommit>('reading the branch')
   return {
     async of(application, name, hydratedSha) {
       if (hydratedSha !== '' && !isCommitSha(hydratedSha)) {
@@ -56,9 +58,11 @@ export function keepObjects({ commitServer }: Pick<GatewayContext, 'commitServer
         return { hydratedSha: answer.hydratedSha, drySha, metadata, objects }
       }
       if (hydratedSha !== '') return kept.forceFetch(keyOf(hydratedSha), { context: read })
-      const newest = await read()
-      kept.set(keyOf(newest.hydratedSha), newest)
-      return newest
+      return newest.run(keyOf(branch.branch), undefined, async () => {
+        const head = await read()
+        kept.set(keyOf(head.hydratedSha), head)
+        return head
+      })
     },
   }
 }

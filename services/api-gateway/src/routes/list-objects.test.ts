@@ -98,3 +98,9 @@ test('who may not see the Application sees no object', async () => {
     name: 'NotFoundError',
   })
 })
+
+test('calls for the head of the branch share one read', async () => {
+  await using gateway = await openShop()
+  await Promise.all([gateway.list(), gateway.list({ text: 'hello' }), gateway.list({ limit: 1 })])
+  assert.equal(gateway.fixture.calls.filter((call) => call.endsWith('/GetManifests')).length, 1)
+})
