@@ -66,7 +66,9 @@ export class History {
       input,
       acceptExitCodes: [0, 128],
     })
-    const isListed = exitCode === 0 && stdout.length === 0
+    // Git fails where the mirror lacks objects, which says nothing of the server.
+    if (exitCode !== 0) return false
+    const isListed = stdout.length === 0
     const [only, ...others] = commits
     if (!isListed && only !== undefined && others.length === 0) this.#unlisted.set(only, true)
     return isListed

@@ -7,6 +7,13 @@ import { pktLine } from '../smart-http/pkt-line.ts'
 import { assertWhole } from './mirror-fixture.ts'
 import { main, startPartBed, treeOf } from './part-mirror-fixture.ts'
 
+/** The answer of a server that does not give an object by name. */
+const refusal = {
+  status: 200,
+  headers: { 'content-type': 'application/x-git-upload-pack-result' },
+  body: pktLine(`ERR want ${'1'.repeat(40)} not valid\n`),
+}
+
 /** Answers some requests of a method, and leaves the others to the server. */
 function times(count: number, method: 'GET' | 'POST', injected: number | InjectedAnswer) {
   let left = count
@@ -137,9 +144,7 @@ test('a server that has a commit and refuses its file by name is mirrored whole'
   const { mirror, source } = bed
   await mirror.fetch([main])
   const tree = await treeOf(mirror, await source.head())
-  const body = pktLine(`ERR want ${'1'.repeat(40)} not valid\n`)
-  const headers = { 'content-type': 'application/x-git-upload-pack-result' }
-  bed.answer(times(1, 'POST', { status: 200, headers, body }))
+  bed.answer(times(1, 'POST', refusal))
   assert.equal((await tree.read('app/a.yaml', 100)).toString(), 'a: 3\n')
   assert.equal(mirror.isPart, false)
   await assertWhole(mirror)
@@ -182,4 +187,17 @@ test('a commit that the server has deleted is not found, and nothing else is fet
   await mirror.fetch([main])
   assert.equal(mirror.isPart, true)
   await assertWhole(mirror)
+})
+
+test('a commit that was asked for before it was pushed counts as one of the server afterwards', async () => {
+  await using bed = await startPartBed()
+  const { mirror, source } = bed
+  await mirror.fetch([main])
+  const early = await source.commitFiles({ 'app/a.yaml': 'a: 4\n' }, 'Version 4\n')
+  await assert.rejects(mirror.fetch([early]), NotFoundError)
+  await bed.push()
+  bed.answer(times(1, 'POST', refusal))
+  await mirror.fetch([early])
+  assert.equal(await mirror.hasObject(early), true)
+  assert.equal(mirror.isPart, false)
 })
