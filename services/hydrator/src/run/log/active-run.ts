@@ -84,8 +84,15 @@ export class ActiveRun {
     for (const { application, message } of failures) {
       const isOf = ({ members }: Directory) => members.some(({ name }) => name === application)
       const path = directories.find(isOf)?.path ?? ''
-      const applications = [...(this.#directories.get(path)?.applications ?? []), application]
-      this.#put({ path, applications, result: 'failed', error: shortText(message), drySha })
+      // Each dry commit of a run rejects again.
+      const applications = new Set(this.#directories.get(path)?.applications).add(application)
+      this.#put({
+        path,
+        applications: [...applications],
+        result: 'failed',
+        error: shortText(message),
+        drySha,
+      })
     }
   }
 
