@@ -51,7 +51,7 @@ export type ListRunsResponse = Message<"wadi.api_gateway.v1.ListRunsResponse"> &
   /**
    * runs are sorted from the newest, without their directories and events: one that is under way, the last one that changed no manifests, and 20
    * others. Runs that found nothing to do are not among them. Sources and errors of Applications that the caller may not see are left out as by
-   * GetRun.
+   * GetRun. The run that changed no manifests is that of the hydrator that answers, since its start: hydrators do not share it.
    *
    * @generated from field: repeated wadi.runs.v1.Run runs = 1;
    */

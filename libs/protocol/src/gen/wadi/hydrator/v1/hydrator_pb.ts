@@ -604,7 +604,8 @@ export const HydratorService: GenService<{
   },
   /**
    * ListRuns returns the newest runs of a hydrated branch, the newest first: one that is under way, the last one that changed no manifests, and
-   * 20 others. Runs that found nothing to do are not among them.
+   * 20 others. Runs that found nothing to do are not among them. The one that changed no manifests is that of the hydrator that answers, since
+   * its start: hydrators do not share it.
    *
    * @generated from rpc wadi.hydrator.v1.HydratorService.ListRuns
    */
