@@ -41,6 +41,8 @@ function policyIn(namespace: string, more: Record<string, unknown> = {}, ofBindi
   ]
 }
 
+const gatherMs = 200
+
 /** The policies of a cluster as a hydrator follows them, for as long as a test takes. */
 async function follow(open: () => Promise<TestCluster>, limit?: number) {
   const owned = new AsyncDisposableStack()
@@ -48,7 +50,7 @@ async function follow(open: () => Promise<TestCluster>, limit?: number) {
   const client = owned.use(new KubernetesClient(cluster.config))
   const store = owned.use(openKubernetesStore(client, { onError: () => undefined }))
   store.follow(clusterPolicyKinds)
-  const parameters = owned.use(new FollowedParameters(client))
+  const parameters = owned.use(new FollowedParameters(client, gatherMs))
   const policies = new FollowedPolicies(store, parameters, () => store.troubles, limit)
   const namespace = await cluster.createNamespace()
   const create = async (objects: readonly Resource[]) => {

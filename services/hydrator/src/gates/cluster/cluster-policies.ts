@@ -44,7 +44,7 @@ export class FollowedPolicies {
     this.#definitions = undefined
   }
 
-  /** Yields after changes of parameters, once for all since the last time. */
+  /** Yields some seconds after changes of parameters, once for all since the last time. */
   parameterChanges(signal: AbortSignal): AsyncGenerator<void> {
     return this.#parameters.changes(signal)
   }

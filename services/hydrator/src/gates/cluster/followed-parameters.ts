@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { type DomainError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ApiResource } from '@wadi/kubernetes/client/api-resource.ts'
@@ -17,18 +18,24 @@ export interface ParameterChoice {
   readonly labelSelector?: string
 }
 
+/** Changes of so long come together: each may have every branch looked at, and some objects are written every few seconds. */
+const gatherMs = 5_000
+
 /** Each choice is a watch of the cluster. */
 const maxChoices = 200
 
 /** The objects of a cluster that its policies take as parameters. Only those that are chosen are read. */
 export class FollowedParameters implements AsyncDisposable {
   readonly #client: KubernetesClient
+  readonly #gatherMs: number
   readonly #followed = new Map<string, FollowedChoice>()
   #wanted: ReadonlySet<string> = new Set()
   #change = Promise.withResolvers<void>()
 
-  constructor(client: KubernetesClient) {
+  /** @param limit for tests: the time for which changes are gathered, in ms */
+  constructor(client: KubernetesClient, limit = gatherMs) {
     this.#client = client
+    this.#gatherMs = limit
   }
 
   /**
@@ -52,10 +59,11 @@ export class FollowedParameters implements AsyncDisposable {
     return Promise.all(choices.map((choice) => this.#follow(choice).read()))
   }
 
-  /** Yields after changes of what was read, once for all since the last time. */
+  /** Yields some seconds after changes of what was read, once for all since the last time. */
   async *changes(signal: AbortSignal): AsyncGenerator<void> {
     for (;;) {
       await untilAborted(this.#change.promise, signal).catch(() => undefined)
+      await pause(this.#gatherMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       this.#change = Promise.withResolvers()
       yield

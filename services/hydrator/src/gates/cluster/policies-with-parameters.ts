@@ -1,9 +1,9 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
-import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { FollowedParameters } from './followed-parameters.ts'
 import { type ParameterKind, parameterChoice, parameterKinds } from './parameter-choices.ts'
+import { parameterText, readsStatus } from './parameter-text.ts'
 
 /** Policies with their bindings, and what judges beside them. */
 interface PolicyObjects {
@@ -31,11 +31,16 @@ export async function withParameters(
 ): Promise<JudgingObjects> {
   const kindOf = parameterKinds(definitions)
   const kinds = new Map(policies.map((policy) => [policy.metadata.name, kindOf(policy)]))
+  const withStatus = new Set(
+    policies.filter(readsStatus).map(({ metadata: { name } }) => nameOf(kinds.get(name))),
+  )
   const choices = bindings.flatMap((binding) => {
     const policy = textAt(binding.spec, 'policyName')
     const kind = kinds.get(policy)
     const choice = kind && !isSecretKind(kind) && parameterChoice(kind, binding)
-    return choice ? [{ policy, choice, isOfNamespaces: kind.isNamespaced && !choice.namespace }] : []
+    if (!choice) return []
+    const isOfNamespaces = kind.isNamespaced && !choice.namespace
+    return [{ policy, choice, isOfNamespaces, hasStatus: withStatus.has(nameOf(kind)) }]
   })
   const read = await parameters.read(choices.map(({ choice }) => choice))
   const reasons = new Map(
@@ -44,11 +49,11 @@ export async function withParameters(
       return reason instanceof DomainError ? [[policy, reason] as const] : []
     }),
   )
-  const objects = read.flatMap((one, index) =>
-    one instanceof DomainError
-      ? []
-      : one.map((text) => ({ text: ordered(text), isOfNamespaces: choices[index]?.isOfNamespaces })),
-  )
+  const objects = choices.flatMap(({ isOfNamespaces, hasStatus }, index) => {
+    const one = read[index]
+    if (one === undefined || one instanceof DomainError) return []
+    return one.map((text) => ({ text: parameterText(text, hasStatus), isOfNamespaces }))
+  })
   const shared = new Set(objects.flatMap(({ text, isOfNamespaces }) => (isOfNamespaces ? [] : [text])))
   const own = new Set(objects.map(({ text }) => text)).difference(shared)
   const judging = policies.flatMap((policy) => {
@@ -64,10 +69,8 @@ export async function withParameters(
   }
 }
 
-/** Returns JSON whose order does not depend on who wrote the object. */
-function ordered(text: string): string {
-  const object: unknown = JSON.parse(text)
-  return canonicalJson(object)
+function nameOf(kind: ParameterKind | undefined): string {
+  return `${kind?.apiVersion} ${kind?.kind}`
 }
 
 function isSecretKind({ apiVersion, kind }: ParameterKind): boolean {
