@@ -90,7 +90,9 @@ export async function startHydrating(
   const { store, status, clusterPolicies, metrics, openQueue, ...others } = surroundings
   const laneOf = lanesByProject(settings.projectWeights)
   const { queue, memory } = await openQueue((key) => laneOf(branchOf(index.members(key))))
-  const runs = new RunLog(new RunHistory(resolve(settings.dataDirectory, 'hydrator', 'runs'), memory))
+  const history = new RunHistory(resolve(settings.dataDirectory, 'hydrator', 'runs'), memory)
+  await history.removeUnfinished()
+  const runs = new RunLog(history)
   const events = withRunLog(surroundings.events, runs)
   const { changes, index } = indexApplications(queue, events)
   const recorded = new RecordedBranches(metrics)

@@ -99,7 +99,7 @@ async function runOnce(
   awaitsServices: boolean,
 ): Promise<void> {
   const started = performance.now()
-  using log = context.runs.begin(key)
+  await using log = context.runs.begin(key)
   const run = await inSpan('observe', {}, () => log.step('observe', '', () => observe(context, key, signal)))
   if (!run) return await abandonBranch(context, key, signal)
   if (run.foreign && run.before?.foreignChange?.headSha !== run.foreign.headSha) {

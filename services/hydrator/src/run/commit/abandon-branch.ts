@@ -35,6 +35,7 @@ export async function abandonBranch(context: RunContext, key: string, signal: Ab
     }
   }
   await store.delete('HydratedBranch', controlPlaneNamespace, key)
+  await context.runs.forget(key)
 }
 
 async function* commitOnly<T>(value: T) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip, type ZlibOptions } from 'node:zlib'
@@ -57,6 +57,18 @@ export class RunHistory {
   async report(key: string, run: Run | undefined): Promise<void> {
     const packed = await packedRuns(run ? [run] : [])
     await this.#shared.remember(reportName(key), packed).catch(() => undefined)
+  }
+
+  /** Removes the file of a branch. */
+  async forget(key: string): Promise<void> {
+    await rm(this.#file(key), { force: true })
+  }
+
+  /** Removes the files that a process did not finish before its end. */
+  async removeUnfinished(): Promise<void> {
+    const names = await readdir(this.#directory).catch(() => [])
+    const unfinished = names.filter((name) => name.startsWith('.'))
+    await Promise.all(unfinished.map((name) => rm(join(this.#directory, name), { force: true })))
   }
 
   async #write(key: string, packed: Buffer): Promise<void> {

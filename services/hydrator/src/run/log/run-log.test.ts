@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,7 +9,19 @@ import { RunSchema } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
 import { startBranchBed } from '../branch-bed-fixture.ts'
 import { application } from '../run-fixture.ts'
 import { sha } from '../run-neighbours-fixture.ts'
+import { listRuns } from '../../routes/list-runs.ts'
 import { RunHistory } from './run-history.ts'
+import { RunLog } from './run-log.ts'
+
+/** The memory of hydrators of one process. */
+function rememberingMemory(): SharedMemory {
+  const values = new Map<string, Buffer>()
+  return {
+    ...openSingleMemory(),
+    recall: async (name) => values.get(name),
+    remember: async (name, value) => void values.set(name, value),
+  }
+}
 
 test('a run tells its steps, why it ran, and what was rendered and skipped', async () => {
   await using bed = await startBranchBed()
@@ -142,15 +154,62 @@ test('20 runs of a branch are kept, also by another process, and what is cut sho
   assert.deepEqual((await history.read('branch')).runs, [])
 })
 
+test('a run of a hydrator that was killed is not shown, as the queue does not run its branch', async () => {
+  await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-runs-'))
+  const history = new RunHistory(scratch.path, rememberingMemory())
+  await history.report('branch', create(RunSchema, { id: 'a', outcome: 'Running', startedAt: '2026-01-01' }))
+  const outcomes = async (state: 'active' | 'waiting') => {
+    const queue = { states: async () => new Map([['branch', state]]) }
+    const list = listRuns({ runs: new RunLog(history), queue })
+    const { runs } = await list({ $typeName: 'wadi.hydrator.v1.ListRunsRequest', branchKey: 'branch' })
+    return runs.map(({ outcome }) => outcome)
+  }
+  assert.deepEqual(await outcomes('active'), ['Running'])
+  assert.deepEqual(await outcomes('waiting'), [])
+})
+
+test('the end of a run is the last report of it, however long the one before takes', async () => {
+  await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-runs-'))
+  const memory = rememberingMemory()
+  const first = Promise.withResolvers<void>()
+  let reports = 0
+  const slow: SharedMemory = {
+    ...memory,
+    remember: async (name, value) => {
+      if (reports++ === 0) await first.promise
+      await memory.remember(name, value)
+    },
+  }
+  const log = new RunLog(new RunHistory(scratch.path, slow))
+  const run = log.begin('branch')
+  await log.step('branch', 'observe', '', async () => undefined)
+  await log.step('branch', 'validate', '', async () => undefined)
+  const ended = run[Symbol.asyncDispose]()
+  first.resolve()
+  await ended
+  assert.equal(reports, 2)
+  assert.deepEqual(await log.list('branch'), [])
+})
+
+test('runs of a branch without Applications are removed, and what a process did not finish', async () => {
+  await using bed = await startBranchBed()
+  await bed.fixture.add(application('a'))
+  await bed.run()
+  const directory = join(bed.fixture.directory, '..', 'runs')
+  assert.equal((await readdir(directory)).length, 1)
+  await bed.fixture.store.delete('Application', 'argocd', 'a')
+  await bed.fixture.reload()
+  await bed.run()
+  assert.deepEqual(await readdir(directory), [])
+  await writeFile(join(directory, '.branch.b7c0'), 'x')
+  await new RunHistory(directory, openSingleMemory()).removeUnfinished()
+  assert.deepEqual(await readdir(directory), [])
+})
+
 test('hydrators that share a memory see the runs of each other, and those under way', async () => {
   await using one = await mkdtempDisposable(join(tmpdir(), 'wadi-runs-'))
   await using other = await mkdtempDisposable(join(tmpdir(), 'wadi-runs-'))
-  const values = new Map<string, Buffer>()
-  const memory: SharedMemory = {
-    ...openSingleMemory(),
-    recall: async (name) => values.get(name),
-    remember: async (name, value) => void values.set(name, value),
-  }
+  const memory = rememberingMemory()
   const [first, second] = [one, other].map(({ path }) => new RunHistory(path, memory))
   await first?.add('branch', create(RunSchema, { id: 'a', startedAt: '2026-01-01' }))
   await second?.add('branch', create(RunSchema, { id: 'b', startedAt: '2026-01-02' }))

@@ -1,3 +1,4 @@
+import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { LRUCache } from 'lru-cache'
 import type { Run, RunEvent } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
 import type { RunInProgress } from '../run-outcome.ts'
@@ -20,6 +21,7 @@ export class RunLog {
   readonly #ended = new Map<string, Run>()
   readonly #unchanged = new LRUCache<string, Run>({ max: maxUnchanged })
   readonly #reported = new Map<string, number>()
+  readonly #telling = createKeyedLock()
 
   constructor(history: RunHistory) {
     this.#history = history
@@ -31,14 +33,14 @@ export class RunLog {
   }
 
   /** Begins the log of a run, which disposal forgets unless it was ended. */
-  begin(key: string): ActiveRun & Disposable {
+  begin(key: string): ActiveRun & AsyncDisposable {
     const run = new ActiveRun(this.#queued.get(key))
     this.#queued.delete(key)
     this.#active.set(key, run)
     return Object.assign(run, {
-      [Symbol.dispose]: () => {
+      [Symbol.asyncDispose]: async () => {
         if (this.#active.get(key) === run) this.#active.delete(key)
-        if (this.#reported.delete(key)) void this.#history.report(key, undefined)
+        if (this.#reported.delete(key)) await this.#tell(key, undefined)
       },
     })
   }
@@ -84,7 +86,13 @@ export class RunLog {
     if (this.#active.get(all.run.key)?.hasEvents === true) await this.end(all)
   }
 
-  /** Returns the newest runs of a branch, the newest first. */
+  /** Forgets the runs of a branch that has no Applications any more. */
+  async forget(key: string): Promise<void> {
+    this.#unchanged.delete(key)
+    await this.#history.forget(key)
+  }
+
+  /** Returns the newest runs of a branch, the newest first; one under way may be that of a hydrator that has ended since. */
   async list(key: string): Promise<Run[]> {
     const active = this.#active.get(key)
     const own = active?.hasBegun === true ? running(active) : undefined
@@ -101,7 +109,12 @@ export class RunLog {
     const now = performance.now()
     if (now - (this.#reported.get(key) ?? -Infinity) < reportMs) return
     this.#reported.set(key, now)
-    void this.#history.report(key, running(run))
+    void this.#tell(key, running(run))
+  }
+
+  /** One report of a branch follows the other: the last one stays. */
+  async #tell(key: string, run: Run | undefined): Promise<void> {
+    await this.#telling.run(key, () => this.#history.report(key, run))
   }
 }
 
