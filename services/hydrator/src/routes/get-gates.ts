@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { GetGatesRequest } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
@@ -35,11 +36,16 @@ export function getGates({
     const isPermitted = (one: string) =>
       projectPermitsDestination(project, { ...destination, namespace: one })
     const { permittedText } = await import('../gates/cluster/cluster-policy-files.ts')
-    const policySets = policySetsOf(gates, settings).map(({ id, files }) => ({
-      id,
-      files: files.map(({ file, text }) => ({ file, text: permittedText(file, text, isPermitted) })),
-    }))
-    return { gates: gatesMessage(gates), policySets, destinationNamespace: destination.namespace ?? '' }
+    const sets = policySetsOf(gates, settings).map(({ id: ofAll, files: all }) => {
+      const files = all.map(({ file, text }) => ({ file, text: permittedText(file, text, isPermitted) }))
+      return { ofAll, id: createHash('sha256').update(JSON.stringify(files)).digest('base64url'), files }
+    })
+    const ids = new Map(sets.map(({ ofAll, id }) => [ofAll, id]))
+    const named = gates.map(({ policies, ...gate }) =>
+      policies ? { ...gate, policies: { ...policies, id: ids.get(policies.id) ?? policies.id } } : gate,
+    )
+    const policySets = sets.map(({ id, files }) => ({ id, files }))
+    return { gates: gatesMessage(named), policySets, destinationNamespace: destination.namespace ?? '' }
   }
 }
 
