@@ -10,7 +10,7 @@ interface Overtaking {
 }
 
 /** A schedule of the small world: when the second dry commit comes, which process is killed, and which steps overtake others. */
-export interface Schedule {
+interface Schedule {
   readonly commitAt: number
   readonly crash: { readonly process: string; readonly afterSteps: number } | undefined
   readonly overtakings: readonly Overtaking[]
