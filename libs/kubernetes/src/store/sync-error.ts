@@ -13,13 +13,19 @@ import { BusyError } from '../client/status-error.ts'
  * Returns why the objects of a kind are not known, with what to do: the definition is missing, a right is missing, or the API server
  * cannot be reached.
  * @param error what keeps the first list from coming; undefined while it is under way
+ * @param verbs the rights that are needed
  */
-export function syncError(resource: ApiResource, error: unknown, timeoutMs: number): DomainError {
+export function syncError(
+  resource: ApiResource,
+  error: unknown,
+  timeoutMs: number,
+  verbs = 'get, list and watch',
+): DomainError {
   const settings = { context: contextOf(resource), cause: error }
   const reason = error instanceof Error ? error.message : 'the first list is not complete'
   if (error instanceof NotFoundError) return missingKind(resource, error)
   if (error instanceof PermissionDeniedError) {
-    return new PermissionDeniedError(`${reason} (get, list and watch are needed)`, settings)
+    return new PermissionDeniedError(`${reason} (${verbs} are needed)`, settings)
   }
   if (error instanceof UnauthenticatedError) return new UnauthenticatedError(reason, settings)
   return new UnavailableError(

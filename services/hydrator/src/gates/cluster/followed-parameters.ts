@@ -121,7 +121,7 @@ class FollowedChoice implements AsyncDisposable {
     await this.#firstAnswer.promise
     const { isSynced, error } = this.#informer.trouble
     if (isSynced) return this.#informer.list()
-    const reason = syncError(this.#resource, error, 0)
+    const reason = syncError(this.#resource, error, 0, 'list and watch')
     if (reason instanceof UnavailableError) throw reason
     return reason
   }

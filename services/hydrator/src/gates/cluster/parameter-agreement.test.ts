@@ -163,7 +163,7 @@ test(
     assert.equal(warning?.severity, 'warn')
     assert.match(
       warning.message,
-      /parameters of the kind ConfigMap cannot be read: .* cannot (?:list|watch) resource "configmaps" in API group "" in the namespace "params"/,
+      /parameters of the kind ConfigMap cannot be read: .* cannot (?:list|watch) resource "configmaps" in API group "" in the namespace "params".*\(list and watch are needed\)/,
     )
     const role = { apiGroups: [''], resources: ['configmaps'], resourceNames: ['named'], verbs }
     const inNamespace = `${rbac}/namespaces/params`
