@@ -68,12 +68,19 @@ test('a set of clusters moves if none of the directories that it can name is a c
     'clusters/a.yaml': 'nameNormalized: a\n',
     'sets/sure.yaml': set('sure', '{{values.root}}/web/{{values.stage}}', list),
     'sets/any.yaml': set('any', '{{values.root}}/web/{{nameNormalized}}', list),
+    'sets/many.yaml': set('many', `${'{{nameNormalized}}/'.repeat(40)}deploy`, list),
     'sets/read.yaml': set('read', '{{values.root}}/web/{{values.stage}}', files),
   })
   const { stdout } = await copy.wadi(['import', 'sets', '--check'])
   const [table = ''] = stdout.split('\n\n')
   const outcomes = table.split('\n').map((line) => line.split(/\s+/).slice(1, 3).join(' '))
-  assert.deepEqual(outcomes, ['NAME OUTCOME', 'argocd/any stays', 'argocd/read stays', 'argocd/sure moves'])
+  assert.deepEqual(outcomes, [
+    'NAME OUTCOME',
+    'argocd/any stays',
+    'argocd/many moves',
+    'argocd/read stays',
+    'argocd/sure moves',
+  ])
   assert.match(stdout, /^ApplicationSet argocd\/any stays: .* unknown whether its directories are charts/m)
   assert.match(stdout, /^ApplicationSet argocd\/sure: not compared: git does not decide/m)
 })

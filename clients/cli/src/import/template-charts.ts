@@ -4,11 +4,15 @@ import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { findPaths } from '@wadi/file-trees/find-paths.ts'
 import { parentPath } from '@wadi/file-trees/repository-path.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { compileMatcher } from '@wadi/patterns/automaton.ts'
+import { anyText, literally, type PatternNode } from '@wadi/patterns/pattern-node.ts'
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import { isOfRepository } from '../diff/local/local-applications.ts'
 import type { DrySide } from '../diff/local/dry-side.ts'
 
-const placeholder = /\{\{\s*(.*?)\s*\}\}/
+const placeholder = /\{\{(.*?)\}\}/s
+/** Characters of a path; no chart is looked for by longer ones. */
+const maxPathLength = 4096
 /** Generators of these may give parameters of any name. */
 const openGenerators = ['files', 'elementsYaml', 'plugin']
 
@@ -18,21 +22,28 @@ const openGenerators = ['files', 'elementsYaml', 'plugin']
  */
 export async function canNameNoChart(set: Manifest, source: DrySource, side: DrySide): Promise<boolean> {
   const { path, targetRevision } = source
-  if (!isOfRepository(side.repoUrl, source) || !side.isCompared(targetRevision) || path.includes('..')) {
+  if (
+    !isOfRepository(side.repoUrl, source) ||
+    !side.isCompared(targetRevision) ||
+    path.includes('..') ||
+    path.length > maxPathLength
+  ) {
     return false
   }
   const generators = listAt(set, 'spec', 'generators')
   const values = new Map<string, Set<string>>()
   if (!hasKey(generators, openGenerators)) collectValues(generators, values)
-  const parts = path.split(new RegExp(placeholder, 'g')).map((part, index) => {
-    if (index % 2 === 0) return escaped(part)
-    const known = [...(values.get(part.replace(/^\./, '')) ?? [])]
-    const isKnown = known.length > 0 && !known.some((value) => placeholder.test(value))
-    return isKnown ? `(?:${known.map(escaped).join('|')})` : '.*'
+  const parts = path.split(placeholder).map((part, index): PatternNode => {
+    if (index % 2 === 0) return literally(withoutSlashes(part))
+    const known = [...(values.get(part.trim().replace(/^\./, '')) ?? [])]
+    const isKnown = known.length > 0 && !known.some((value) => value.includes('{{'))
+    return isKnown
+      ? { kind: 'choice', options: known.map((value) => literally(withoutSlashes(value))) }
+      : anyText
   })
-  const pattern = new RegExp(`^${parts.join('')}$`, 's')
+  const matches = compileMatcher({ kind: 'sequence', parts })
   const charts = await chartDirectories(side)
-  return !charts.some((chart) => pattern.test(withoutSlashes(chart)))
+  return !charts.some((chart) => matches(withoutSlashes(chart)))
 }
 
 const found = new WeakMap<FileTree, Promise<string[]>>()
@@ -49,10 +60,6 @@ function chartDirectories({ tree, signal }: DrySide): Promise<string[]> {
 /** Slashes do not count, so that empty values and doubled slashes name the same directory. */
 function withoutSlashes(path: string): string {
   return path.replaceAll(/\.?\//g, '').replace(/^\.$/, '')
-}
-
-function escaped(text: string): string {
-  return RegExp.escape(withoutSlashes(text))
 }
 
 function hasKey(value: unknown, keys: readonly string[]): boolean {
