@@ -13,7 +13,11 @@ test('a command has its usage, arguments, flags and examples, and no command tha
     .argument('<name>', 'its name')
     .addOption(new Option('-o, --output <form>', 'form').choices(['json', 'wide']).default('wide'))
     .requiredOption('--project <name>', 'its project')
-    .addHelpText('after', '\nExamples:\n  wadi app get shop\n  wadi app get shop -o json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  wadi app get shop\n  wadi app get shop -o json\n\n  wadi app get blog',
+    )
+    .addHelpText('after', '\nIt has <no> secrets.')
   program.command('complete', { hidden: true }).description('For scripts.')
 
   const page = commandsPage(program)
@@ -44,7 +48,11 @@ wadi app get [options] <name>
 \`\`\`sh
 wadi app get shop
 wadi app get shop -o json
+
+wadi app get blog
 \`\`\`
+
+It has \\<no> secrets.
 `,
   )
   assert.doesNotMatch(page, /complete/)

@@ -65,12 +65,15 @@ function meaning({ mandatory }: Option, description: string): string {
   return `${prose(description)}${mandatory ? ' (required)' : ''}`
 }
 
-/** The text that a command adds to its help: examples, and before them anything else. */
+/** The text that a command adds to its help: examples, with anything else before and after them. */
 function examples(command: Command): string {
   const text = addition(command)
   const [before = '', lines] = text.split('Examples:\n')
   if (lines === undefined) return before.trim() === '' ? '' : `${prose(before.trim())}\n`
-  return `${before.trim()}\`\`\`sh\n${lines.replaceAll(/^ {2}/gm, '').trim()}\n\`\`\`\n`
+  const [shown = '', ...after] = lines.split(/\n\n(?! {2})/)
+  const rest = after.join('\n\n').trim()
+  const block = `\`\`\`sh\n${shown.replaceAll(/^ {2}/gm, '').trim()}\n\`\`\`\n`
+  return `${before.trim()}${block}${rest === '' ? '' : `\n${prose(rest)}\n`}`
 }
 
 function addition(command: Command): string {
