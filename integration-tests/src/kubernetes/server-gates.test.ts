@@ -102,6 +102,8 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
       )
       const alone = await check()
       assert.deepEqual([alone.code, JSON.parse(alone.stdout)], [0, []])
+      const wrong = await check('--rules-of', 'web', '--cluster-version', 'newest')
+      assert.match(wrong.stderr, /newest is not a version of Kubernetes/)
       const unknown = await check('--rules-of', 'other')
       assert.equal(unknown.code, 20)
       assert.match(unknown.stderr, /other/)

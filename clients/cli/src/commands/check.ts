@@ -40,7 +40,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
     )
     .option(
       '--cluster-version <version>',
-      'Kubernetes version whose schemas and API versions apply (default: --kube-version, else 1.30)',
+      'Kubernetes version whose schemas and API versions apply (default: what hydration takes with --rules-of, else --kube-version, else 1.30)',
     )
     .option(
       '--former <path>',
@@ -83,7 +83,7 @@ async function check(session: CommandSession, places: readonly string[], flags: 
   await using plugins = await openLocalPlugins(flags, session)
   const asked = await readGates(session, flags)
   const { application, namespace, gates: operator } = asked
-  const version = asked.kubernetesVersion || (flags.clusterVersion ?? flags.kubeVersion ?? '1.30')
+  const version = flags.clusterVersion ?? (asked.kubernetesVersion || (flags.kubeVersion ?? '1.30'))
   const cluster = { minorVersion: minorVersion(version) }
   const options = {
     applicationName: application,
