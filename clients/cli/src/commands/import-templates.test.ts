@@ -243,6 +243,34 @@ ${kind}
   assert.equal(code, 20)
 })
 
+test('a template whose helm is not a line of its own stays, and the others of its chart move', async () => {
+  const helmed = (name: string, helm: string): string =>
+    document(
+      `{{ "${name}" }}`,
+      `  source:\n    repoURL: ${repoURL}\n    path: charts/web\n    targetRevision: HEAD\n    ${helm}\n`,
+    )
+  await using copy = await startImport({
+    ...chart,
+    'teams/templates/flow.yaml': helmed('flow', "helm: {values: 'replicas: 3'}"),
+    'teams/templates/noted.yaml': helmed('noted', 'helm: # ours\n      values: "replicas: 3"'),
+    'teams/templates/plain.yaml': document(
+      '{{ "plain" }}',
+      `  source:\n    repoURL: ${repoURL}\n    path: plain\n    targetRevision: HEAD\n`,
+    ),
+  })
+  const { stdout } = await copy.wadi(['import', 'teams'])
+  for (const name of ['flow', 'noted']) {
+    assert.match(
+      stdout,
+      new RegExp(
+        `^Application argocd/${name} stays: teams/templates/${name}.yaml:2: its source has more than helm: on that line, .*; write helm.releaseName into the template$`,
+        'm',
+      ),
+    )
+  }
+  assert.match(stdout, /^Application +argocd\/plain +moves /m)
+})
+
 test('an Application of a template that collides with another keeps all of its template back', async () => {
   await using copy = await startImport({
     ...chart,

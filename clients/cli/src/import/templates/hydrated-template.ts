@@ -4,6 +4,8 @@ import type { Splice } from '@wadi/rendering/parameters/yaml-edit/yaml-splice.ts
 import type { SyncSource } from '../hydrated-spec.ts'
 import type { SourceBlock } from './template-document.ts'
 
+const helmKey = /^["']?helm["']?\s*:/
+
 /** The fields that a source of a template gets, as texts that may have actions. */
 export interface TemplateChanges {
   readonly syncSource: SyncSource
@@ -14,7 +16,7 @@ export interface TemplateChanges {
 
 /**
  * Replaces the source in a template by `sourceHydrator`. Actions stay, and those that indent do so by two more blanks.
- * @throws InvalidInputError for a list of sources of which one would need another field
+ * @throws InvalidInputError for a list of sources of which one would need another field, and for a chart whose `helm` is not a line of its own
  */
 export function hydratedTemplate(block: SourceBlock, changes: TemplateChanges): Splice {
   const [first, ...rest] = block.lines
@@ -58,7 +60,12 @@ function withFields(
   const added = fields.map(([name, value = '']) => `${blanks}${field(name, value)}`)
   if (releaseName === undefined) return [...lines, ...added]
   const release = field('releaseName', releaseName)
-  const helm = lines.findIndex((line) => line.trimEnd() === `${blanks}helm:`)
+  const helm = lines.findIndex((line) => line.startsWith(blanks) && helmKey.test(line.slice(blanks.length)))
+  if (helm >= 0 && lines[helm]?.trim() !== 'helm:') {
+    throw new InvalidInputError(
+      'its source has more than helm: on that line, so that its release name cannot be added; write helm.releaseName into the template',
+    )
+  }
   if (helm < 0) return [...lines, ...added, `${blanks}helm:`, `${blanks}  ${release}`]
   return [...lines.slice(0, helm + 1), `${blanks}  ${release}`, ...lines.slice(helm + 1), ...added]
 }
