@@ -36,9 +36,12 @@ test('a metric has its name, type, labels and meaning in the chapter of its serv
   )
 })
 
-test('a metric whose help is not a literal is an error', async () => {
-  await assert.rejects(
-    pageOf("metrics.counter('runs_total', help)"),
-    /services\/hydrator\/events\.ts: give a metric its name, help and labels as literals/,
-  )
+test('a metric whose help or labels are not literals is an error', async () => {
+  for (const rest of ['help', "'Runs ' + more", "'Runs.', labels", "'Runs.', [...labels, 'outcome']"]) {
+    await assert.rejects(
+      pageOf(`metrics.counter('runs_total', ${rest})`),
+      /services\/hydrator\/events\.ts: give a metric its name, help and labels as literals/,
+      rest,
+    )
+  }
 })

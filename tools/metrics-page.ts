@@ -25,7 +25,8 @@ const owners: Readonly<Record<string, string>> = {
   'clients/cli': 'wadi shadow --watch',
 }
 
-const creation = /\b(counter|gauge|histogram)\(\s*'(\w+)',\s*(?:'([^']*)'|"([^"]*)")(?:,\s*\[([^\]]*)\])?/g
+const creation =
+  /\b(counter|gauge|histogram)\(\s*'(\w+)',\s*(?:'([^']*)'|"([^"]*)")(?:,?\s*\)|,\s*\[((?:\s*'\w+',?)*)\s*\]\s*[,)])/g
 
 /** Finds the metrics that the sources of a checkout create: name, help and labels are literals there. */
 export async function readMetrics(root: string): Promise<Metric[]> {
