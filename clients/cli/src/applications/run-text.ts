@@ -14,7 +14,7 @@ export function runTable(runs: readonly Run[]): string {
     String(run.cached),
     String(run.skipped),
     String(run.failed),
-    run.sources.flatMap(({ reasons }) => reasons).join(', '),
+    [...new Set(run.sources.flatMap(({ reasons }) => reasons))].join(', '),
   ])
   const headers = ['ID', 'OUTCOME', 'STARTED', 'TOOK', 'RENDERED', 'CACHED', 'SKIPPED', 'FAILED', 'WHY']
   return tableText(headers, rows)
@@ -40,8 +40,8 @@ export function runBlock(run: Run, { branch, repoUrl, hidden }: Omit<GetRunRespo
     shortSha(drySha),
     error,
   ])
-  const sources = run.sources.map(({ repoUrl: url, targetRevision, drySha, reasons, message }) => [
-    url,
+  const sources = run.sources.map(({ repoUrl: url, chart, targetRevision, drySha, reasons, message }) => [
+    chart === '' ? url : `${chart} of ${url}`,
     targetRevision,
     shortSha(drySha),
     [...reasons, message].filter(Boolean).join(', '),

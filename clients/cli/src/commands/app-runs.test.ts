@@ -20,6 +20,12 @@ const run = {
   ],
   sources: [
     { repoUrl: 'https://git.example.com/dry.git', targetRevision: 'main', reasons: ['new dry commit'] },
+    {
+      repoUrl: 'https://charts.example.com',
+      chart: 'web',
+      targetRevision: '1.x',
+      reasons: ['new dry commit'],
+    },
   ],
   directories: [
     { path: 'web', applications: ['argocd/web'], result: 'failed', error: 'no chart \u001b[31m' },
@@ -48,6 +54,7 @@ test('app run shows steps, directories and events of a run, without control char
   const { stdout } = await runWadi(['app', 'run', 'web'], { environment })
   assert.match(stdout, /Directories: +4: 1 rendered, 1 cached, 1 skipped as nothing changed, 1 failed\n/)
   assert.match(stdout, /\ninspect +40ms +under way +ddddddd/)
+  assert.match(stdout, /\nweb of https:\/\/charts\.example\.com +1\.x +new dry commit\n/)
   assert.match(stdout, /\nweb +failed +argocd\/web +no chart/)
   assert.match(stdout, /\napi +rendered, changed +argocd\/api/)
   assert.match(stdout, /\nand 2 more directories\n/)
