@@ -175,6 +175,14 @@ export const mutations: readonly Mutation[] = [
     found: /goes back from dry commit/,
   },
   {
+    name: 'a restored branch gets the note of its record',
+    file: `${commitServer}/commit/restore-branch.ts`,
+    from: `readDryNote(mirror, trees, state.notes, ownHead)`,
+    to: `readDryNote(mirror, trees, state.notes, ownHead && knownHead)`,
+    seed: 1500,
+    found: /of which it does not hold/,
+  },
+  {
     name: 'dry commits are found before the position of a branch',
     file: `${hydrator}/run/observe/observe.ts`,
     from: `= isAsRecorded(position, before)`,
@@ -190,7 +198,7 @@ export const mutations: readonly Mutation[] = [
     to: `if (cause) throw cause`,
     seed: 422,
     flag: '--contested',
-    found: /exists already/,
+    found: /exists already|does not exist/,
   },
   {
     name: 'a set that was changed past the service is still that of its author',
