@@ -5,7 +5,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 export const projectOf = { anna: 'dev', paul: 'prod' } as const
 
 /** A user of a world of sets. */
-export type SetUser = keyof typeof projectOf
+type SetUser = keyof typeof projectOf
 
 /** An event that comes to a world of sets from outside. */
 export type SetHappening =
