@@ -12,7 +12,7 @@ export async function archiveDirectory(directory: string, name: string, file: st
     '--create',
     `--file=${file}`,
     // Node.js compresses to other bytes on other processors.
-    '--use-compress-program=gzip -9 --no-name',
+    '--use-compress-program=gzip --no-name',
     '--format=ustar',
     '--sort=name',
     `--mtime=@${fileTime}`,
