@@ -166,6 +166,19 @@ test('a repository is removed before the credentials for all repositories below 
   assert.deepEqual(await repositories.list(), [])
 })
 
+test('the credentials of a prefix are removed beside a repository of the same URL', async () => {
+  await using opened = await openRepositories()
+  const { repositories } = opened
+  await repositories.put(secretObject('a-prefix', { url }, 'repo-creds'))
+  await repositories.put(secretObject('b-exact', { url }))
+  await repositories.delete(url, '', '', true)
+  assert.deepEqual(
+    (await repositories.list()).map(({ name }) => name),
+    ['b-exact'],
+  )
+  await assert.rejects(repositories.delete(url, '', '', true), { name: 'NotFoundError' })
+})
+
 test('no error contains a secret', async () => {
   await using opened = await openRepositories()
   const { repositories } = opened

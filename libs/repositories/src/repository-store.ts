@@ -232,15 +232,16 @@ export class RepositoryStore {
   }
 
   /**
-   * Forgets a repository or, when none has this very URL, the credentials for all repositories below it.
+   * Forgets a repository or, when none has this very URL or with `isPrefix`, the credentials for all repositories below it.
    * @throws NotFoundError when neither is stored, ConflictError when it has another version than the one that was seen
    */
-  async delete(url: string, project: string, version = ''): Promise<void> {
+  async delete(url: string, project: string, version = '', isPrefix = false): Promise<void> {
     const wanted = normalizeRepositoryUrl(url)
     const candidates = (await this.list()).filter(
       (secret) => normalizeRepositoryUrl(secret.url) === wanted && secret.project === project,
     )
-    const found = candidates.find((secret) => !isPrefixType(secret.type)) ?? candidates[0]
+    const exact = isPrefix ? undefined : candidates.find((secret) => !isPrefixType(secret.type))
+    const found = exact ?? candidates.find((secret) => isPrefixType(secret.type))
     if (!found) throw new NotFoundError(`repository ${redactUrl(url)} is not stored`)
     const seen = version === '' ? {} : { resourceVersion: version }
     await this.#write(() => this.#store.delete('Secret', this.#namespace, found.name, seen))

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { AlreadyExistsError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
+import type { DeleteRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { isPrefixType, isWriteType, readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -14,6 +15,8 @@ type RepositoryContext = Pick<
   GatewayContext,
   'authorization' | 'repoServer' | 'commitServer' | 'hydrator' | 'logger'
 >
+
+type WantedRepository = Pick<DeleteRepositoryRequest, 'repoUrl' | 'write' | 'project' | 'isPrefix'>
 
 /** Options of storing credentials. */
 interface PutOptions {
@@ -40,21 +43,22 @@ export async function visibleRepositories(
 }
 
 /**
- * Finds the credentials of a repository or, when none has this very URL, those for all repositories below it. What the
- * caller may not see is reported as not stored.
+ * Finds the credentials of a repository or, when none has this very URL or with `isPrefix`, those for all repositories
+ * below it. What the caller may not see is reported as not stored.
  * @throws NotFoundError
  */
 export async function findRepository(
   context: RepositoryContext,
   call: HandlerContext,
-  { repoUrl, write, project }: { repoUrl: string; write: boolean; project: string },
+  { repoUrl, write, project, isPrefix }: WantedRepository,
 ): Promise<Repository> {
   const wanted = normalizeRepositoryUrl(repoUrl)
   const all = await allRepositories(context, call, write, false)
   const candidates = all.filter(
     (repository) => normalizeRepositoryUrl(repository.repoUrl) === wanted && repository.project === project,
   )
-  const found = candidates.find(({ isPrefix }) => !isPrefix) ?? candidates[0]
+  const exact = isPrefix ? undefined : candidates.find((repository) => !repository.isPrefix)
+  const found = exact ?? candidates.find((repository) => repository.isPrefix)
   const { resource, object } = repositoryObject(write, found ?? { repoUrl, project })
   if (!found || !context.authorization.allows(call, resource, 'get', object)) {
     throw new NotFoundError(`repository ${redactUrl(repoUrl)} is not stored`)

@@ -25,6 +25,10 @@ for (const [write, service] of [
       `${service}/DeleteRepository`,
       'HydratorService/PollNow',
     ])
-    assert.deepEqual(fixture.requests, [{ refresh: false }, { repoUrl, project: 'shop', version: '' }, {}])
+    assert.deepEqual(fixture.requests, [
+      { refresh: false },
+      { repoUrl, project: 'shop', version: '', isPrefix: false },
+      {},
+    ])
   })
 }

@@ -11,8 +11,8 @@ import { notifyHydrator } from '../repositories/notify-hydrator.ts'
 /** Forgets a repository's read or write credentials. */
 export function deleteRepository(context: GatewayContext) {
   return async (request: DeleteRepositoryRequest, call: HandlerContext) => {
-    const { repoUrl, write, project, version } = request
-    const stored = await findRepository(context, call, { repoUrl, write, project })
+    const { repoUrl, write, project, version, isPrefix } = request
+    const stored = await findRepository(context, call, request)
     const { resource, object } = repositoryObject(write, stored)
     context.authorization.require(call, resource, 'delete', object)
     if (request.isReviewed) {
@@ -20,7 +20,7 @@ export function deleteRepository(context: GatewayContext) {
       requireReviewed(applications, request.reviewedApplications)
     }
     await credentialsOwner(context, write).deleteRepository(
-      { repoUrl, project, version },
+      { repoUrl, project, version, isPrefix },
       { signal: call.signal },
     )
     await notifyHydrator(context)

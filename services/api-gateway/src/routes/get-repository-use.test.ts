@@ -63,6 +63,21 @@ test('credentials that are gone when they are looked for again serve no Applicat
   assert.deepEqual([use.applications, use.hidden], [[], 0])
 })
 
+test('credentials of a prefix are told apart from those of a repository of the same URL', async () => {
+  await using fixture = await openUse()
+  const { context } = fixture
+  stored.push({ repoUrl: host, project: '', credentials: 'password', isPrefix: false })
+  try {
+    const request = { repoUrl: host, isPrefix: true }
+    const use = await getRepositoryUse(context)(create(GetRepositoryUseRequestSchema, request), callContext())
+    assert.deepEqual(use.applications, ['default/b', 'default/c'])
+    await deleteRepository(context)(create(DeleteRepositoryRequestSchema, request), callContext())
+    assert.ok(fixture.requests.some(({ isPrefix }) => isPrefix === true))
+  } finally {
+    stored.pop()
+  }
+})
+
 test('what the caller may not see is counted, and credentials that serve more than was shown stay', async () => {
   await using fixture = await openUse()
   const { context } = fixture

@@ -6,6 +6,6 @@ import { repositoryUse } from '../repositories/repository-use.ts'
 
 /** Returns the Applications that read or write credentials serve, of those that the caller may see. */
 export function getRepositoryUse(context: GatewayContext) {
-  return async ({ repoUrl, write, project }: GetRepositoryUseRequest, call: HandlerContext) =>
-    repositoryUse(context, call, write, await findRepository(context, call, { repoUrl, write, project }))
+  return async (request: GetRepositoryUseRequest, call: HandlerContext) =>
+    repositoryUse(context, call, request.write, await findRepository(context, call, request))
 }

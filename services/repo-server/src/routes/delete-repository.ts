@@ -3,8 +3,8 @@ import type { RepoServerContext } from '../context.ts'
 
 /** Forgets a repository and its read credentials. */
 export function deleteRepository(context: RepoServerContext) {
-  return async ({ repoUrl, project, version }: DeleteRepositoryRequest) => {
-    await context.repositories.delete(repoUrl, project, version)
+  return async ({ repoUrl, project, version, isPrefix }: DeleteRepositoryRequest) => {
+    await context.repositories.delete(repoUrl, project, version, isPrefix)
     return {}
   }
 }

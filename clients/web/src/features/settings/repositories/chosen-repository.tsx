@@ -74,9 +74,9 @@ function Outdated({ keep }: { keep: () => void }) {
 
 type Served = Pick<ChosenRepositoryProps, 'repository' | 'write'>
 
-function useUse({ repository: { repoUrl, project }, write }: Served) {
+function useUse({ repository: { repoUrl, project, isPrefix }, write }: Served) {
   const fresh = { gcTime: 0, staleTime: 0, retry: false }
-  return useQuery(RepositoryService.method.getRepositoryUse, { repoUrl, project, write }, fresh)
+  return useQuery(RepositoryService.method.getRepositoryUse, { repoUrl, project, write, isPrefix }, fresh)
 }
 
 /** Names the Applications that credentials serve. */
@@ -107,7 +107,7 @@ type DeleteDialogProps = Served & Pick<ChosenRepositoryProps, 'refetch' | 'close
 /** Names the Applications that credentials serve, asks, and deletes the version that was seen, if they serve no others. */
 function DeleteRepositoryDialog({ repository, write, refetch, close }: DeleteDialogProps) {
   const use = useUse({ repository, write })
-  const { repoUrl, project, version } = repository
+  const { repoUrl, project, version, isPrefix } = repository
   const remove = useMutation(RepositoryService.method.deleteRepository, {
     onSuccess: () => {
       notifications.show({ message: 'The credentials are deleted.' })
@@ -120,7 +120,7 @@ function DeleteRepositoryDialog({ repository, write, refetch, close }: DeleteDia
     },
   })
   const reviewedApplications = use.data?.applications ?? []
-  const question = { repoUrl, project, write, version, reviewedApplications, isReviewed: true }
+  const question = { repoUrl, project, write, version, isPrefix, reviewedApplications, isReviewed: true }
   return (
     <DeleteQuestion
       what={`the credentials of ${repoUrl}`}
