@@ -51,7 +51,10 @@ export async function kustomizeOrigins(
   })
 }
 
-/** Finds the position of the only origin with the longest name that is part of an object's; -1 for none. */
+/**
+ * Finds the position of the only origin with the longest name that is part of an object's; -1 for none.
+ * @internal
+ */
 export function originFinder(
   resources: readonly ListedResource[],
 ): (object: Omit<ListedResource, 'origin'>) => number {
