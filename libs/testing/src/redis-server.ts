@@ -66,7 +66,10 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     )
   const start = (await containersWork()) ? startContainer : startRedisProcess
   if (options.port !== undefined) return start(options.port, settings)
-  return onFreePorts(1, ([port = 0]) => start(port, settings))
+  return onFreePorts(2, ([port = 0, busPort = 0]) =>
+    // By default nodes of a cluster use a port that the system may have given to a connection.
+    start(port, options.cluster ? [...settings, '--cluster-port', String(busPort)] : settings),
+  )
 }
 
 function tlsSettings({ certificate, key }: TlsCertificate, port: number): string[] {
