@@ -9,7 +9,7 @@ import { liveWorld, type WorldEnd } from './world/world.ts'
 
 type Write = (text: string) => void
 
-/** A world that was tried, and how it is told of. */
+/** A world that was tried, and the name that it is reported by. */
 interface Tried {
   readonly name: string
   readonly end: WorldEnd
