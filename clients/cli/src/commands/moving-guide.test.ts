@@ -4,13 +4,7 @@ import { startGuide } from '../testing/guide-fixture.ts'
 
 test('the commands of Moving from Argo CD do what it says, in their order', async () => {
   await using guide = await startGuide('moving-from-argo-cd.md', '/tmp/wadi-move')
-  const outputs: string[] = []
-  for (const block of guide.blocks) {
-    const { code, output } = await guide.run(block)
-    assert.equal(code, 0, `${block}${output}`)
-    outputs.push(output)
-  }
-  const [, plan = '', check = '', written = '', hydrated = '', back = ''] = outputs
+  const [, plan = '', check = '', written = '', hydrated = '', back = ''] = await guide.runAll()
   const [table = ''] = plan.split('\n\n')
   assert.ok(guide.text.includes(`\n${table}\n`), table)
   assert.match(

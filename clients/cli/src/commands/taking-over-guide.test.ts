@@ -4,15 +4,9 @@ import { startGuide } from '../testing/guide-fixture.ts'
 
 test('the commands of Taking over branches do what it says, in their order', async () => {
   await using guide = await startGuide('taking-over-branches.md', '/tmp/wadi-shadow')
-  const outputs: string[] = []
-  // A shell keeps what its user exports.
-  const allow = 'export WADI_ALLOW_FILE_URLS=true\n'
-  for (const block of guide.blocks) {
-    const { code, output } = await guide.run(`${allow}${block}`)
-    assert.equal(code, 0, `${block}${output}`)
-    outputs.push(output)
-  }
-  const [, first = '', kept = '', , taken = '', changed = '', back = ''] = outputs
+  const [, first = '', kept = '', , taken = '', changed = '', back = ''] = await guide.runAll(
+    'export WADI_ALLOW_FILE_URLS=true\n',
+  )
   assert.match(first, /^argocd\/shop +differs [^]*\{helm: \{releaseName: NAME\}\}/m)
   const row = kept.split('\n').find((line) => line.startsWith('Application ')) ?? 'none'
   assert.ok(guide.text.includes(`\n${row}\n`), row)
