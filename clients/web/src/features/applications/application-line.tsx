@@ -1,33 +1,13 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
-import { memo, type ReactNode } from 'react'
+import { memo } from 'react'
+import { type LinePlace, WindowLine } from '../../components/window-lines.tsx'
 import classes from './application-list.module.css'
 import { ApplicationRow } from './application-row.tsx'
 import { RowCheckbox } from './selection/row-checkbox.tsx'
 import type { Selection } from './selection/use-selection.ts'
 
-interface LineProps {
-  index: number
-  /** Its start and height, in pixels. */
-  start: number
-  size: number
-}
-
-/** A line of the list at its place; its cells are the children. */
-export function Line({ index, start, size, children }: LineProps & { children: ReactNode }) {
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      className={`${classes.row} ${classes.item}`}
-      style={{ height: size, transform: `translateY(${start}px)` }}
-    >
-      {children}
-    </div>
-  )
-}
-
-interface RowProps extends LineProps {
+interface RowProps extends LinePlace {
   row: ApplicationSummary | undefined
   isChosen: boolean
   toggle: Selection['toggle']
@@ -35,7 +15,7 @@ interface RowProps extends LineProps {
 
 /** The line of one Application; undefined for one that is not there yet. */
 export const Row = memo(({ row, isChosen, toggle, ...line }: RowProps) => (
-  <Line {...line}>
+  <WindowLine {...line} className={`${classes.row} ${classes.item}`}>
     {row ? (
       <>
         <RowCheckbox row={row} isChosen={isChosen} toggle={toggle} />
@@ -44,7 +24,7 @@ export const Row = memo(({ row, isChosen, toggle, ...line }: RowProps) => (
     ) : (
       <PendingRow />
     )}
-  </Line>
+  </WindowLine>
 ))
 
 function PendingRow() {
