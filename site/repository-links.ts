@@ -32,8 +32,6 @@ export function linkRepository(root: string): RepositoryLinks {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const href = token.type === 'link_open' ? token.attrGet('href') : null
           if (href !== null) token.attrSet('href', rewritten(href, page))
-          // Templates of Go in the text are no expressions of Vue.
-          if (token.type === 'code_inline') token.attrSet('v-pre', '')
         }
       })
     },

@@ -97,6 +97,15 @@ describe('the documentation site', { skip: noBrowser ?? notBuilt }, () => {
     }
   })
 
+  it('shows placeholders in double braces as they are written', async () => {
+    await using server = await serveSite()
+    await using browser = await launchChromium()
+    const page = await browser.newPage()
+    await visit(page, `${server.origin}/docs/reference/commands.html`)
+    await page.getByText('Placeholders of rules: {{name}}, {{namespace}}').waitFor()
+    await page.getByText('environments/{{destination}}').first().waitFor()
+  })
+
   it('finds what is made from the code', async () => {
     await using server = await serveSite()
     await using browser = await launchChromium()

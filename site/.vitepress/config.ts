@@ -3,6 +3,7 @@ import { defineConfig } from 'vitepress'
 import { headingAnchor } from '../../tools/documents.ts'
 import { accessibleTheme } from '../accessible-theme.ts'
 import { readNavigation } from '../navigation.ts'
+import { showDoubleBraces } from '../double-braces.ts'
 import { linkRepository } from '../repository-links.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -26,7 +27,10 @@ export default defineConfig({
     anchor: { slugify: headingAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languageAlias: { gotemplate: 'go' },
-    config: linked.rewriteLinks,
+    config: (markdown) => {
+      linked.rewriteLinks(markdown)
+      showDoubleBraces(markdown)
+    },
   },
   buildEnd: async ({ outDir }) => linked.copyFiles(outDir),
   vite: {
