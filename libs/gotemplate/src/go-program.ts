@@ -6,11 +6,12 @@ import { compileFunction } from 'node:vm'
 import { workerData } from 'node:worker_threads'
 import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { type CallClock, createCallClock } from './call-clock.ts'
 import type { HelmEngine, KustomizeEngine } from './engine-versions.ts'
 import { maxMemoryMiB } from './memory-limit.ts'
 
 /** The globals that Go's host script gets instead of the real ones. */
-const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
+const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout', 'performance']
 
 /** Go asks for these numbers when it starts; every file that it opens, such as that of a time zone, is missing. */
 const openFlags = ['O_WRONLY', 'O_RDWR', 'O_CREAT', 'O_TRUNC', 'O_APPEND', 'O_EXCL', 'O_DIRECTORY']
@@ -46,6 +47,7 @@ interface Answer {
 interface Instance {
   globals: HostGlobals
   memory: WebAssembly.Memory
+  clock: CallClock
   /** True while the program runs; a timer of Go's must not wake one that ended. */
   alive: boolean
   /** The program's output: in practice the reason of its end. */
@@ -208,9 +210,10 @@ function start({ name, module }: CompiledGoProgram, host: Function): Instance {
   const console = { warn: (text: string) => written.push(text) }
   const wakeLater = (wake: () => void, milliseconds: number): NodeJS.Timeout =>
     setTimeout(() => wakeInstance(instance, wake), milliseconds).unref()
-  const intrinsics = { Object, Array, Uint8Array, Date, Error, TextEncoder, TextDecoder, crypto, performance }
-  const globals: HostGlobals = { ...intrinsics, fs }
-  host(globals, fs, console, wakeLater)
+  const clock = createCallClock()
+  const intrinsics = { Object, Array, Uint8Array, Date, Error, TextEncoder, TextDecoder, crypto }
+  const globals: HostGlobals = { ...intrinsics, fs, performance: clock }
+  host(globals, fs, console, wakeLater, clock)
   if (globals.Go === undefined) {
     throw new Error('wasm_exec.js defines no Go')
   }
@@ -221,7 +224,7 @@ function start({ name, module }: CompiledGoProgram, host: Function): Instance {
     throw new Error('the Go program exports no memory')
   }
   writeData(name, memory)
-  const instance: Instance = { globals, memory, alive: true, written }
+  const instance: Instance = { globals, memory, clock, alive: true, written }
   go.exit = () => {
     instance.alive = false
   }
@@ -261,6 +264,7 @@ function callInstance(name: string, instance: Instance, request: string): string
 }
 
 function answerOf(name: string, instance: Instance, request: string): unknown {
+  instance.clock.beginCall()
   try {
     return instance.alive ? instance.globals.call?.(request) : undefined
   } catch (cause) {
@@ -269,6 +273,8 @@ function answerOf(name: string, instance: Instance, request: string): unknown {
       throw new InvalidInputError(`${name}: nested or recursive too deeply to be evaluated`, { cause })
     }
     throw endOf(name, instance, cause)
+  } finally {
+    instance.clock.endCall()
   }
 }
 
