@@ -109,3 +109,25 @@ for (const [signal, handled] of [
       await until(() => readdirSync(scratch.path).length === 0)
     },
   )
+
+test(
+  'a process that ends by itself leaves no directory, even if the one that starts programs is held up',
+  { skip: linuxAlone },
+  async () => {
+    await using scratch = await mkdtempDisposable(`${tmpdir()}/wadi-programs-`)
+    const script = `
+    const { output, startersOf } = await import(${JSON.stringify(import.meta.resolve('./start-program-fixture.ts'))})
+    await output(['true'])
+    const [starter] = startersOf(process.pid)
+    process.kill(starter, 'SIGSTOP')
+    console.log(starter)`
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { ...process.env, TMPDIR: scratch.path },
+    })
+    try {
+      assert.deepEqual(readdirSync(scratch.path), [])
+    } finally {
+      process.kill(Number(stdout), 'SIGKILL')
+    }
+  },
+)

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-
 import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import path from 'node:path'
@@ -50,6 +49,8 @@ export class Starter {
   /** @throws FailedPreconditionError if it can have no directory, the error of the system if there is no room for one or no file can be opened */
   constructor() {
     this.#directory = makeStarterDirectory()
+    // The starter does it too, a moment after this process.
+    process.once('exit', this.#removeDirectory)
     const program = `new (${String(StarterProcess)})(${JSON.stringify(this.#directory)})`
     const child = spawn(process.execPath, [...smallHeap, '--input-type=commonjs', '--eval', program], {
       cwd: '/',
@@ -195,8 +196,11 @@ export class Starter {
     this.#calls.clear()
     // What programs without a group of their own left.
     if (this.#process.pid !== undefined) signalProgram(this.#process.pid, 'SIGKILL', 'group')
-    rmSync(this.#directory, { recursive: true, force: true })
+    process.off('exit', this.#removeDirectory)
+    this.#removeDirectory()
   }
+
+  readonly #removeDirectory = (): void => rmSync(this.#directory, { recursive: true, force: true })
 
   #reference(change: 1 | -1): void {
     this.#references += change
