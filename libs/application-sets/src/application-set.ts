@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { refreshAnnotation } from '@wadi/resources/decided-version.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { checkKnownFields } from './application-set-fields.ts'
@@ -39,8 +40,6 @@ export interface ApplicationSet {
   refresh: boolean
 }
 
-/** The annotation by which users, and webhooks of Argo CD, ask for a poll of the remotes now. */
-export const refreshAnnotation = 'argocd.argoproj.io/application-set-refresh'
 const policies = ['sync', 'create-only', 'create-update', 'create-delete'] as const
 
 /**

@@ -57,6 +57,7 @@ export async function startSetsProcess(
           dryRun: false,
           confirmDeletions: false,
           reviewedPlan: '',
+          version: '',
           signal,
         },
       ),

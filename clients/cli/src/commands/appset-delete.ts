@@ -53,9 +53,14 @@ async function deleteSets(session: CommandSession, names: string[], flags: Delet
   }
   for (const set of qualified) {
     const name = printable(set.name)
-    const shown = asks ? await applicationsOf(session, set, flags) : undefined
+    const shown = asks ? await shownSet(session, set, flags) : undefined
     if (shown) {
-      const options = { shown, offerAll: names.length > 1, cascade: flags.cascade, signal: session.signal }
+      const options = {
+        shown: shown.applications,
+        offerAll: names.length > 1,
+        cascade: flags.cascade,
+        signal: session.signal,
+      }
       const answer = await ask(name, options)
       if (answer === 'no') {
         process.stdout.write(`The command to delete '${name}' was cancelled.\n`)
@@ -71,22 +76,38 @@ async function deleteSets(session: CommandSession, names: string[], flags: Delet
   }
 }
 
-/** Returns the names of the Applications that a deletion would concern. */
-async function applicationsOf(session: CommandSession, set: QualifiedName, { cascade }: DeleteFlags) {
-  const { applicationSets } = await session.connect('applicationSets')
-  const request = { ...set, orphan: !cascade, dryRun: true }
-  return (await applicationSets.deleteApplicationSet(request, { signal: session.signal })).applications
+/** A set as somebody who is asked sees it. */
+interface ShownSet {
+  version: string
+  /** The names of the Applications that its deletion would concern. */
+  applications: string[]
 }
 
-/** Deletes a set, and no Application but the shown ones if somebody was asked; returns how many Applications were deleted or left. */
+async function shownSet(
+  session: CommandSession,
+  set: QualifiedName,
+  { cascade }: DeleteFlags,
+): Promise<ShownSet> {
+  const { applicationSets } = await session.connect('applicationSets')
+  const { signal } = session
+  const { version } = await applicationSets.getApplicationSet(set, { signal })
+  const request = { ...set, orphan: !cascade, dryRun: true, version }
+  return { version, ...(await applicationSets.deleteApplicationSet(request, { signal })) }
+}
+
+/** Deletes a set, if somebody was asked as it was shown and no Application but the shown ones; returns how many Applications were deleted or left. */
 async function deleteSet(
   session: CommandSession,
   set: QualifiedName,
-  { shown, ...flags }: DeleteFlags & { shown?: string[] },
+  { shown, ...flags }: DeleteFlags & { shown?: ShownSet },
 ): Promise<number> {
   const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
-  const reviewed = shown ? { isReviewed: true, reviewedApplications: shown } : {}
+  const reviewed = shown && {
+    isReviewed: true,
+    reviewedApplications: shown.applications,
+    version: shown.version,
+  }
   const request = { ...set, orphan: !flags.cascade, ...reviewed }
   if (!flags.wait) {
     return (await applicationSets.deleteApplicationSet(request, { signal })).applications.length

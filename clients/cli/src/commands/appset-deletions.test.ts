@@ -50,10 +50,10 @@ test('on a terminal the question names the Applications, and "no" stores nothing
   assert.deepEqual(applicationSets.reviewed, ['plan of a'])
 })
 
-test('a set is deleted with the Applications that the question named', async () => {
+test('a set is deleted in the version and with the Applications that the question named', async () => {
   await using gateway = await startDeleting()
   const { applicationSets, environment } = gateway
   const screen = await runOnTerminal(['appset', 'delete', 'a'], { environment, prompt, answers: ['y'] })
   assert.match(screen, /ApplicationSet 'a' has db, web\./)
-  assert.deepEqual(applicationSets.reviewed, ['db', 'web'])
+  assert.deepEqual(applicationSets.reviewed, ['db', 'web', 'version of a'])
 })

@@ -15,7 +15,7 @@ export class ApplicationSets {
   readonly stored = new Map<string, JsonObject>()
   /** Each call that changes something, or would: `create a/b`, `dry-run a/b`, `delete a/b orphan`, `refresh a/b confirm`. */
   readonly calls: string[] = []
-  /** The plans, and the Applications of deleted sets, that the caller was shown before each change. */
+  /** The plans, and the Applications and versions of deleted sets, that the caller was shown before each change. */
   readonly reviewed: string[] = []
   /** The filters of each list. */
   readonly lists: Pick<ListApplicationSetsRequest, 'namespace' | 'selector' | 'projects'>[] = []
@@ -51,11 +51,11 @@ export class ApplicationSets {
         this.calls.push([dryRun ? 'dry-run' : 'apply', key, ...flags].join(' '))
         return this.#apply(key, applicationSet, { upsert, dryRun, confirmDeletions })
       },
-      deleteApplicationSet: ({ namespace, name, orphan, dryRun, reviewedApplications }) => {
+      deleteApplicationSet: ({ namespace, name, orphan, dryRun, reviewedApplications, version }) => {
         const key = `${namespace || 'argocd'}/${name}`
         this.#find(key)
         if (dryRun) return { applications: this.changes.map((change) => change.name ?? '') }
-        this.reviewed.push(...reviewedApplications)
+        this.reviewed.push(...reviewedApplications, ...(version === '' ? [] : [version]))
         this.calls.push(`delete ${key}${orphan ? ' orphan' : ''}`)
         if (this.lingers === 0) this.stored.delete(key)
         return { applications: this.changes.map((change) => change.name ?? '') }
@@ -65,7 +65,7 @@ export class ApplicationSets {
         const applicationSet = this.#find(key)
         const wasDeleted = this.calls.some((call) => call.startsWith(`delete ${key}`))
         if (wasDeleted && --this.lingers === 0) this.stored.delete(key)
-        return { applicationSet }
+        return { applicationSet, version: `version of ${name}` }
       },
       listApplicationSets: ({ namespace, selector, projects }) => {
         this.lists.push({ namespace, selector, projects })

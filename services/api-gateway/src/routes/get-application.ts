@@ -8,7 +8,7 @@ import type { GetApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/
 import type { Application } from '@wadi/resources/application/application.ts'
 import { readableApplication } from '../applications/application-view.ts'
 import { notedDryCommit } from '../applications/noted-dry-commit.ts'
-import { applicationVersion } from '../applications/application-version.ts'
+import { decidedVersion } from '@wadi/resources/decided-version.ts'
 import { getApplicationResource, viewOne } from '../applications/read-application.ts'
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
@@ -26,7 +26,7 @@ export function getApplication(context: GatewayContext) {
       viewOne(context, resource),
       readApplicationBranches(context, readableApplication(resource), call.signal),
     ])
-    return { application, ...branches, version: applicationVersion(resource) }
+    return { application, ...branches, version: decidedVersion(resource) }
   }
 }
 

@@ -4,7 +4,7 @@ import type { LabelApplicationRequest } from '@wadi/protocol/gen/wadi/api_gatewa
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { mutatePart } from '@wadi/resources/store/resource-store.ts'
-import { requireApplicationVersion } from '../applications/application-version.ts'
+import { requireDecidedVersion } from '@wadi/resources/decided-version.ts'
 import { getApplicationResource, permittedApplication, viewOne } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 
@@ -23,7 +23,7 @@ export function labelApplication(context: GatewayContext) {
     const namespace = metadata.namespace ?? controlPlaneNamespace
     const resource = await mutatePart(store, 'Application', namespace, name, (current) => {
       permittedApplication(context, call, name, current, 'update')
-      requireApplicationVersion(current, version)
+      requireDecidedVersion(current, version)
       const kept = Object.entries(current.metadata.labels ?? {}).filter(([key]) => !removed.includes(key))
       const wanted = { ...Object.fromEntries(kept), ...labels }
       const checked = checkedResource({ ...current, metadata: { ...current.metadata, labels: wanted } })

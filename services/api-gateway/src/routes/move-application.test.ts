@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MoveApplicationRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { applicationVersion } from '../applications/application-version.ts'
+import { decidedVersion } from '@wadi/resources/decided-version.ts'
 import { callBy } from '../authorization/policy-fixture.ts'
 import { callContext, type GatewayFixture } from '../gateway-fixture.ts'
 import { openWith } from './application-access-fixture.ts'
@@ -41,7 +41,7 @@ test('an Application moves to other branches and is otherwise as it was', async 
 
 test('a move of another version than the stored one changes nothing', async () => {
   await using fixture = await openWith()
-  const version = applicationVersion(await stored(fixture))
+  const version = decidedVersion(await stored(fixture))
   await move(fixture, { syncBranch: 'environments/next', version })
   await assert.rejects(move(fixture, { syncBranch: 'environments/other', version }), {
     name: 'ConflictError',

@@ -6,7 +6,7 @@ import { checkedApplication } from '@wadi/resources/application/checked-applicat
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutatePart } from '@wadi/resources/store/resource-store.ts'
-import { requireApplicationVersion } from '../applications/application-version.ts'
+import { requireDecidedVersion } from '@wadi/resources/decided-version.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getApplicationResource, permittedApplication, viewOne } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
@@ -23,7 +23,7 @@ export function moveApplication(context: GatewayContext) {
     const namespace = stored.metadata.namespace ?? controlPlaneNamespace
     const resource = await mutatePart(context.store, 'Application', namespace, name, (current) => {
       permittedApplication(context, call, name, current, 'update')
-      requireApplicationVersion(current, version)
+      requireDecidedVersion(current, version)
       return { spec: { sourceHydrator: moved(current, request, context).branches } }
     })
     return { application: await viewOne(context, resource) }

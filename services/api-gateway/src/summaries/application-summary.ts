@@ -12,7 +12,7 @@ import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { drySourcesOf, renderedSource } from '@wadi/resources/application/dry-sources.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
-import { applicationVersion } from '../applications/application-version.ts'
+import { decidedVersion } from '@wadi/resources/decided-version.ts'
 import { readableApplication } from '../applications/application-view.ts'
 import { listedSeverities } from './listed-severity.ts'
 
@@ -92,7 +92,7 @@ export function summarySource(resource: Resource): SummarySource {
     applicationSet: metadata.ownerReferences?.find(({ kind }) => kind === 'ApplicationSet')?.name ?? '',
     deleting: isBeingDeleted(resource),
     labels: metadata.labels ?? {},
-    version: applicationVersion(resource),
+    version: decidedVersion(resource),
     cluster: shownUrl(application?.destination.name ?? application?.destination.server ?? ''),
     destinationNamespace: application?.destination.namespace ?? '',
   }

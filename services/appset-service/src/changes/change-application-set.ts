@@ -1,6 +1,7 @@
 import { ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { requireDecidedVersion } from '@wadi/resources/decided-version.ts'
 import { requireSeenVersion } from '@wadi/resources/store/seen-version.ts'
 import { currentAuthor } from '../access/author.ts'
 import { authorOf, requireAuthorized } from '../access/authorship.ts'
@@ -32,6 +33,8 @@ interface ChangeOptions {
   confirmDeletions: boolean
   /** The plan that its author was shown; empty for a change that nobody has reviewed. */
   reviewedPlan: string
+  /** The version of the stored set that its author saw; empty for any. */
+  version: string
   signal: AbortSignal
 }
 
@@ -76,7 +79,7 @@ export async function changeApplicationSet(
 export async function refreshApplicationSet(
   context: AppsetServiceContext,
   { namespace, name }: { namespace: string; name: string },
-  options: Omit<ChangeOptions, 'upsert'>,
+  options: Omit<ChangeOptions, 'upsert' | 'version'>,
 ): Promise<SetChange> {
   const { access, dryRun, confirmDeletions, signal } = options
   return checkedAndCommitted(context, options, async () => {
@@ -112,8 +115,9 @@ async function checkChange(
   context: AppsetServiceContext,
   { resource, resourceVersion }: WantedSet,
   stored: Resource | undefined,
-  { access, upsert, dryRun, confirmDeletions, signal, onElement }: ChangeOptions & { onElement: OnElement },
+  options: ChangeOptions & { onElement: OnElement },
 ): Promise<CheckedChange> {
+  const { access, upsert, dryRun, confirmDeletions, version, signal, onElement } = options
   const owned = stored ? await ownedApplications(context.store, stored) : []
   const isHidden = stored !== undefined && !maySet(access, 'get', stored, owned)
   const action = stored && !isHidden ? 'update' : 'create'
@@ -126,6 +130,7 @@ async function checkChange(
   }
   const seen = { ...resource.metadata, ...(resourceVersion !== '' && { resourceVersion }) }
   requireSeenVersion({ ...resource, metadata: seen }, stored)
+  requireSeenSet(resource, stored, version)
   const outcome = stored ? (isSameSet(stored, resource) ? 'unchanged' : 'updated') : 'created'
   if (outcome === 'updated' && !upsert) {
     throw new InvalidInputError(
@@ -151,7 +156,7 @@ async function checkChange(
 
 async function checkedAndCommitted(
   context: AppsetServiceContext,
-  { access, dryRun, reviewedPlan }: Omit<ChangeOptions, 'upsert'>,
+  { access, dryRun, reviewedPlan }: Omit<ChangeOptions, 'upsert' | 'version'>,
   check: () => Promise<CheckedChange>,
 ): Promise<SetChange> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -176,6 +181,14 @@ async function checkedAndCommitted(
 
 function storedSet({ store }: Pick<AppsetServiceContext, 'store'>, { metadata }: Resource) {
   return store.get('ApplicationSet', metadata.namespace ?? controlPlaneNamespace, metadata.name)
+}
+
+/** @throws ConflictError for a set that is not, or no longer, the one that its author saw */
+function requireSeenSet({ metadata }: Resource, stored: Resource | undefined, version: string): void {
+  if (stored) requireDecidedVersion(stored, version)
+  else if (version !== '') {
+    throw new ConflictError(`ApplicationSet ${metadata.name} was deleted by somebody else; nothing is stored`)
+  }
 }
 
 /** Only those who may see the set learn that its name is taken. */

@@ -1,5 +1,6 @@
 import { ConflictError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
+import { requireDecidedVersion } from '@wadi/resources/decided-version.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { type Access, requireSet } from '../access/set-access.ts'
 import { visibleSet } from '../access/visible-set.ts'
@@ -24,19 +25,21 @@ interface Deletion {
   dryRun: boolean
   /** The Applications that the caller was shown; undefined when nobody was shown any. */
   reviewed?: ReadonlySet<string>
+  /** The version that the caller saw; empty for any. */
+  version: string
 }
 
 /**
  * Deletes a set and its Applications, or with `orphan` leaves these owned by nobody, and returns their names. What the
  * set's policy says of Applications that are no longer generated has no effect here, as in Argo CD.
  * @throws NotFoundError for a set that does not exist or is not visible; PermissionDeniedError unless all of its
- *   Applications may be deleted; ConflictError when others change it all the time, or it has Applications that
- *   the caller was not shown
+ *   Applications may be deleted; ConflictError when others change it all the time, or it is not what the
+ *   caller saw, or it has Applications that the caller was not shown
  */
 export async function deleteApplicationSet(
   context: Pick<AppsetServiceContext, 'store' | 'setLock' | 'events'>,
   access: Access,
-  { namespace, name, orphan, dryRun, reviewed }: Deletion,
+  { namespace, name, orphan, dryRun, reviewed, version }: Deletion,
 ): Promise<string[]> {
   const { store } = context
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -44,6 +47,7 @@ export async function deleteApplicationSet(
     const owned = await ownedApplications(store, stored)
     requireSet(access, 'delete', stored, owned)
     const names = owned.map(({ metadata }) => metadata.name)
+    requireDecidedVersion(stored, version)
     requireReviewed(name, names, reviewed)
     if (dryRun) return names
     const isDone = await context.setLock.run(`${namespace}/${name}`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
-import { refreshAnnotation } from '@wadi/application-sets/application-set.ts'
+import { refreshAnnotation } from '@wadi/resources/decided-version.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { repoURL } from '@wadi/application-sets/generator-fixture.ts'
 import { until } from '@wadi/testing/until.ts'

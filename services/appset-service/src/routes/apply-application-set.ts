@@ -9,9 +9,9 @@ import { changeAnswer, changeWarnings } from './change-answer.ts'
 /** Stores an ApplicationSet and its Applications, or changes the stored one to it. */
 export function applyApplicationSet(context: AppsetServiceContext) {
   return async (request: ApplyApplicationSetRequest, call: HandlerContext) => {
-    const { applicationSet, upsert, dryRun, confirmDeletions, reviewedPlan } = request
+    const { applicationSet, upsert, dryRun, confirmDeletions, reviewedPlan, version } = request
     const access = accessOf(context, call)
-    const options = { access, upsert, dryRun, confirmDeletions, reviewedPlan, signal: call.signal }
+    const options = { access, upsert, dryRun, confirmDeletions, reviewedPlan, version, signal: call.signal }
     const change = await changeApplicationSet(context, wantedSet(context, applicationSet), options)
     return { ...changeAnswer(change), outcome: change.outcome, warnings: changeWarnings(change) }
   }

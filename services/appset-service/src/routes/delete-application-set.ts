@@ -8,10 +8,10 @@ import type { AppsetServiceContext } from '../context.ts'
 /** Deletes an ApplicationSet with its Applications, or without them. */
 export function deleteApplicationSet(context: AppsetServiceContext) {
   return async (request: DeleteApplicationSetRequest, call: HandlerContext) => {
-    const { name, orphan, dryRun, isReviewed, reviewedApplications } = request
+    const { name, orphan, dryRun, isReviewed, reviewedApplications, version } = request
     const namespace = permittedNamespace(context, request.namespace)
     const reviewed = isReviewed ? { reviewed: new Set(reviewedApplications) } : {}
-    const deletion = { namespace, name, orphan, dryRun, ...reviewed }
+    const deletion = { namespace, name, orphan, dryRun, version, ...reviewed }
     return { applications: await deleteSet(context, accessOf(context, call), deletion) }
   }
 }

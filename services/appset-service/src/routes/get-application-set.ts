@@ -3,6 +3,7 @@ import type { GetApplicationSetRequest } from '@wadi/protocol/gen/wadi/applicati
 import { accessOf } from '../access/end-user.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
 import { visibleSet } from '../access/visible-set.ts'
+import { decidedVersion } from '@wadi/resources/decided-version.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { AppsetServiceContext } from '../context.ts'
 
@@ -11,6 +12,6 @@ export function getApplicationSet(context: AppsetServiceContext) {
   return async ({ namespace, name }: GetApplicationSetRequest, call: HandlerContext) => {
     const access = accessOf(context, call)
     const set = await visibleSet(context, access, permittedNamespace(context, namespace), name)
-    return { applicationSet: shownObject(set) }
+    return { applicationSet: shownObject(set), version: decidedVersion(set) }
   }
 }

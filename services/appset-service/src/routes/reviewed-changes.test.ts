@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError } from '@wadi/errors/domain-error.ts'
-import { mutateStatus } from '@wadi/resources/store/resource-store.ts'
+import { refreshAnnotation } from '@wadi/resources/decided-version.ts'
+import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { listSet, startUsersFixture } from './users-fixture.ts'
 
 test('what was reviewed is stored, and statuses that changed meanwhile do not matter', async () => {
@@ -75,4 +76,45 @@ test('a set is not deleted with Applications that were not shown', async () => {
   assert.deepEqual(await fixture.names(), ['a', 'b'])
   await anna.delete({ isReviewed: true, reviewedApplications: ['a', 'b'] })
   assert.deepEqual(await fixture.names(), [])
+})
+
+test('a set is changed and deleted in the version that was seen, whatever its status says meanwhile', async () => {
+  await using fixture = await startUsersFixture()
+  const anna = fixture.as('anna')
+  const { store } = fixture.generation
+  await anna.apply(listSet(['a']))
+  const { version } = await anna.get()
+  await anna.apply(listSet(['a'], { annotations: { owner: 'team-b' } }))
+  const isAnother = new ConflictError(
+    'ApplicationSet argocd/set was changed by somebody else and is not what you saw; look at it again',
+  )
+  await assert.rejects(anna.apply(listSet(['a', 'b']), { version }), isAnother)
+  await assert.rejects(anna.apply(listSet(['a', 'b']), { version, dryRun: true }), isAnother)
+  await assert.rejects(anna.delete({ version }), isAnother)
+  await assert.rejects(anna.delete({ version, dryRun: true }), isAnother)
+  assert.deepEqual(await fixture.names(), ['a'])
+  const { version: seen } = await anna.get()
+  const polled = { annotations: { owner: 'team-b', [refreshAnnotation]: 'true' } }
+  await mutate(store, 'ApplicationSet', 'argocd', 'set', ({ metadata, ...set }) => ({
+    ...set,
+    metadata: { ...metadata, ...polled },
+    status: { conditions: [] },
+  }))
+  assert.equal((await anna.get()).version, seen)
+  await anna.delete({ version: seen })
+  assert.deepEqual(await fixture.names(), [])
+  await assert.rejects(anna.apply(listSet(['a']), { version: seen }), {
+    name: 'ConflictError',
+    message: 'ApplicationSet set was deleted by somebody else; nothing is stored',
+  })
+})
+
+test('a watch says the version of each set', async () => {
+  await using fixture = await startUsersFixture()
+  const anna = fixture.as('anna')
+  await anna.apply(listSet(['a']))
+  const stream = anna.watch(new AbortController().signal)
+  const first = await stream.next()
+  await stream.return(undefined)
+  assert.equal(first.value?.version, (await anna.get()).version)
 })

@@ -151,7 +151,10 @@ function callsOf(context: AppsetServiceContext, call: HandlerContext) {
   return {
     apply: (
       applicationSet: JsonObject,
-      options: { upsert?: boolean; dryRun?: boolean; confirmDeletions?: boolean; reviewedPlan?: string } = {},
+      options: Omit<
+        MessageInitShape<typeof ApplyApplicationSetRequestSchema>,
+        'applicationSet' | '$typeName'
+      > = {},
     ) =>
       applyApplicationSet(context)(
         create(ApplyApplicationSetRequestSchema, { applicationSet, upsert: true, ...options }),

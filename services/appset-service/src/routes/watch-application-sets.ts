@@ -3,6 +3,7 @@ import type { WatchApplicationSetsRequest } from '@wadi/protocol/gen/wadi/applic
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
 import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
+import { decidedVersion } from '@wadi/resources/decided-version.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'
 import { maySet } from '../access/set-access.ts'
@@ -36,7 +37,11 @@ export function watchApplicationSets(context: AppsetServiceContext, draining: Ab
       const isVisible = set !== undefined && maySet(accessOf(context, call), 'get', set, scene.ownedBy(uid))
       if (isVisible && set !== before) {
         reported.set(uid, set)
-        yield { type: before ? 'MODIFIED' : 'ADDED', applicationSet: shownObject(set) }
+        yield {
+          type: before ? 'MODIFIED' : 'ADDED',
+          applicationSet: shownObject(set),
+          version: decidedVersion(set),
+        }
       } else if (!isVisible && before) {
         reported.delete(uid)
         yield { type: 'DELETED', applicationSet: shownObject(before) }
