@@ -92,6 +92,10 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }]) })
     await page.getByText('Somebody else has changed the ApplicationSet').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Apply' }).isDisabled())
+    await page.getByRole('button', { name: 'Keep my text' }).click()
+    assert.match(await editor.innerText(), /# mine/)
+    await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }, { name: 'two' }]) })
+    await page.getByText('Somebody else has changed the ApplicationSet').waitFor()
     await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByText('Somebody else has changed the ApplicationSet').waitFor({ state: 'hidden' })
     assert.doesNotMatch(await editor.innerText(), /# mine/)
@@ -235,30 +239,24 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'listed' }).waitFor({ state: 'hidden' })
   })
 
-  it('is copied, and deleted with the Applications that the question named', async () => {
+  it('is copied, and deleted as it was shown, with the Applications that the question named', async () => {
     const { mesh, open } = await sharedConsole()
     const repository = await mesh.fixture.createRepository('set-deleted', {
       'one/a.yaml': configMap('one', '1'),
     })
-    const application = applicationObject({
-      name: 'dropped-{{name}}',
-      repoURL: repository.url,
-      path: 'one',
-      branch: 'environments/set-deleted',
-    })
-    const spec = objectAt(application, 'spec')
-    const syncSource = { targetBranch: 'environments/set-deleted', path: '{{name}}' }
-    const sourceHydrator = { ...objectAt(spec, 'sourceHydrator'), syncSource }
-    const set = (elements: { name: string }[]) => ({
+    const { url: repoURL } = repository
+    const branch = 'environments/{{path.basename}}-dropped'
+    const { spec = {} } = applicationObject({ name: 'dropped', repoURL, path: '{{path}}', branch })
+    const set = (labels: Record<string, string>) => ({
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'ApplicationSet',
-      metadata: { name: 'dropped' },
+      metadata: { name: 'dropped', labels },
       spec: {
-        generators: [{ list: { elements } }],
-        template: { metadata: { name: 'dropped-{{name}}' }, spec: { ...spec, sourceHydrator } },
+        generators: [{ git: { repoURL, revision: 'main', directories: [{ path: '*' }] } }],
+        template: { metadata: { name: 'dropped-{{path.basename}}' }, spec },
       },
     })
-    await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }]) })
+    await mesh.admin.resources.applyResource({ resource: set({}) })
     await using console = await open('/application-sets/argocd/dropped', { user: 'admin' })
     const { page } = console
     await page.getByRole('button', { name: 'More actions' }).click()
@@ -269,15 +267,27 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
       /name: dropped-copy/,
     )
     await page.goBack()
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete dropped?' })
+    const ask = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    }
+    await ask()
     await dialog.getByText('dropped-one', { exact: true }).waitFor()
     // Another one that the question did not name keeps all of them.
-    await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }, { name: 'two' }]) })
+    await repository.push({ 'two/a.yaml': configMap('two', '1') })
+    await mesh.admin.applicationSets.refreshApplicationSet({ name: 'dropped' })
     await dialog.getByRole('button', { name: 'Delete it and 1 Application' }).click()
     await dialog.getByText('dropped is not deleted').waitFor()
     await dialog.getByText('dropped-two', { exact: true }).waitFor()
+    // So does another set than the one that was shown, also when the page below shows that by now.
+    await mesh.admin.resources.applyResource({ resource: set({ by: 'somebody' }) })
+    await page.getByText('by: somebody').waitFor()
+    await dialog.getByRole('button', { name: 'Delete it and 2 Applications' }).click()
+    await dialog.getByText(/was changed by somebody else and is not what you saw/).waitFor()
+    assert.ok(await dialog.getByRole('button', { name: 'Delete', exact: false }).isDisabled())
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await ask()
     await dialog.getByRole('button', { name: 'Delete it and 2 Applications' }).click()
     await page.getByRole('heading', { level: 1, name: 'ApplicationSets' }).waitFor()
     const { applicationSets } = await mesh.admin.applicationSets.listApplicationSets({})

@@ -44,7 +44,7 @@ export function ApplicationSetPage() {
             <PageButton to="/applications" search={{ set: name }} variant="default">
               Show its Applications
             </PageButton>
-            <SetMenu name={{ namespace, name }} project={project} />
+            <SetMenu name={{ namespace, name }} project={project} version={answer.data.version} />
           </>
         )
       }
@@ -57,7 +57,7 @@ export function ApplicationSetPage() {
           </Group>
           <Warnings title="Apply failed" texts={setErrors(set)} />
           {mayGenerate && <SetElements set={set} />}
-          <SetEditor set={set} mayEdit={mayEdit} />
+          <SetEditor set={set} version={answer.data.version} mayEdit={mayEdit} />
         </>
       )}
     </DetailPage>
@@ -78,9 +78,9 @@ function useSetUpdates(namespace: string, name: string) {
     key: `${namespace}/${name}`,
     open: (signal) =>
       createClient(ApplicationSetService, transport).watchApplicationSets({ namespace, name }, { signal }),
-    receive: ({ type, applicationSet }) => {
+    receive: ({ type, applicationSet, version }) => {
       if (type === 'DELETED' || !applicationSet) void cache.invalidateQueries({ queryKey })
-      else cache.setQueryData(queryKey, (known) => known && { ...known, applicationSet })
+      else cache.setQueryData(queryKey, (known) => known && { ...known, applicationSet, version })
     },
   })
 }

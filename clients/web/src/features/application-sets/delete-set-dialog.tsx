@@ -18,13 +18,25 @@ export interface SetName {
   name: string
 }
 
-/** Names the Applications that go with a set, asks, and deletes just these; when it has got another one meanwhile, it asks again. */
-export function DeleteSetDialog({ set, close }: { set: SetName; close: () => void }) {
+interface DeleteSetDialogProps {
+  set: SetName
+  /** The version that the page shows. */
+  version: string
+  close: () => void
+}
+
+/**
+ * Names the Applications that go with a set, asks, and deletes the set that was shown when it opened, with just these; when the set has got
+ * another one meanwhile, it asks again.
+ */
+export function DeleteSetDialog({ set, version, close }: DeleteSetDialogProps) {
   const navigate = useNavigate()
   const [orphan, setOrphan] = useState(false)
+  // The page below follows the server; the question is about what it showed.
+  const [seen] = useState(version)
   const plan = useQuery(
     deleteApplicationSet,
-    { ...set, dryRun: true },
+    { ...set, dryRun: true, version: seen },
     { gcTime: 0, staleTime: 0, retry: false },
   )
   const remove = useMutation(deleteApplicationSet, {
@@ -36,11 +48,12 @@ export function DeleteSetDialog({ set, close }: { set: SetName; close: () => voi
     onError: ({ code }) => (code === Code.Aborted ? plan.refetch() : undefined),
   })
   const names = plan.data?.applications ?? []
+  const request = { ...set, orphan, reviewedApplications: names, isReviewed: true, version: seen }
   return (
     <DeleteQuestion
       what={set.name}
       deletion={remove}
-      remove={() => remove.mutate({ ...set, orphan, reviewedApplications: names, isReviewed: true })}
+      remove={() => remove.mutate(request)}
       close={close}
       isReviewed={plan.isSuccess && !plan.isFetching}
       button={
@@ -48,11 +61,11 @@ export function DeleteSetDialog({ set, close }: { set: SetName; close: () => voi
       }
     >
       {plan.isPending && <Loading />}
-      {plan.isError && (
+      {plan.isError && !remove.isError && (
         <ErrorState
           title="Its Applications cannot be listed"
           error={plan.error}
-          retry={() => void plan.refetch()}
+          {...(plan.error.code !== Code.Aborted && { retry: () => void plan.refetch() })}
         />
       )}
       {plan.isSuccess && names.length === 0 && <Text size="sm">It has no Applications.</Text>}

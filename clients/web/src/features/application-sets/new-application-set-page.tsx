@@ -75,7 +75,7 @@ function NewSet({ text, children }: { text: string; children: React.ReactNode })
       <Text size="sm" c="dimmed" maw={760}>
         {children}
       </Text>
-      <SetForm stored={text} created={show} />
+      <SetForm stored={{ text, version: '' }} created={show} />
     </>
   )
 }

@@ -4,8 +4,15 @@ import { ActionMenu } from '../../components/action-menu.tsx'
 import { useRight } from '../../server/rights.ts'
 import { DeleteSetDialog, type SetName } from './delete-set-dialog.tsx'
 
+interface SetMenuProps {
+  name: SetName
+  project: string
+  /** The version that the page shows. */
+  version: string
+}
+
 /** Copies and deletes an ApplicationSet, as far as the caller may do that with its Applications. */
-export function SetMenu({ name, project }: { name: SetName; project: string }) {
+export function SetMenu({ name, project, version }: SetMenuProps) {
   const navigate = useNavigate()
   const [isDeleting, { open, close }] = useDisclosure()
   const mayCopy = useRight('applications', 'create', `${project}/*`)
@@ -19,7 +26,7 @@ export function SetMenu({ name, project }: { name: SetName; project: string }) {
         copy={mayCopy ? copy : undefined}
         remove={mayDelete ? open : undefined}
       />
-      {isDeleting && <DeleteSetDialog set={name} close={close} />}
+      {isDeleting && <DeleteSetDialog set={name} version={version} close={close} />}
     </>
   )
 }

@@ -10,14 +10,27 @@ import { changeCounts } from './application-set.ts'
 
 const { applyApplicationSet, getApplicationSet } = ApplicationSetService.method
 
+/** The set that a draft changes. */
+export interface StoredSet {
+  text: string
+  /** Empty for a new one. */
+  version: string
+}
+
 /**
  * The draft of a change, its dry run and its application, which is of what the dry run showed: when that has changed, it is shown again.
- * Typing takes the dry run back.
+ * Both are of the set that the author saw. Typing takes the dry run back.
  */
-export function useSetChange(stored: string, created?: (set: JsonObject) => void) {
+export function useSetChange({ text: stored, version }: StoredSet, created?: (set: JsonObject) => void) {
   const cache = useQueryClient()
   const draft = useTextDraft(stored)
-  const preview = useMutation(applyApplicationSet)
+  const readAgain = () =>
+    cache.invalidateQueries({
+      queryKey: createConnectQueryKey({ schema: getApplicationSet, cardinality: 'finite' }),
+    })
+  const preview = useMutation(applyApplicationSet, {
+    onError: ({ code }) => (code === Code.Aborted ? readAgain() : undefined),
+  })
   const apply = useMutation(applyApplicationSet, {
     onSuccess: ({ applicationSet = {}, withheld, changes }) => {
       const message = withheld || `Applied: ${changeCounts(changes.map(({ action }) => action))}`
@@ -28,18 +41,16 @@ export function useSetChange(stored: string, created?: (set: JsonObject) => void
       }
       draft.begin(objectText(applicationSet))
       preview.reset()
-      void cache.invalidateQueries({
-        queryKey: createConnectQueryKey({ schema: getApplicationSet, cardinality: 'finite' }),
-      })
+      void readAgain()
     },
   })
   const upsert = created === undefined
   const tryOut = (applicationSet: JsonObject | undefined) =>
-    preview.mutate({ applicationSet, upsert, dryRun: true })
+    preview.mutate({ applicationSet, upsert, version, dryRun: true })
   const store = (applicationSet: JsonObject | undefined) => {
     const reviewedPlan = preview.data?.plan ?? ''
     const onError = (error: ConnectError) => error.code === Code.Aborted && tryOut(applicationSet)
-    apply.mutate({ applicationSet, upsert, reviewedPlan }, { onError })
+    apply.mutate({ applicationSet, upsert, version, reviewedPlan }, { onError })
   }
   const type = (text: string) => {
     draft.type(text)
@@ -49,6 +60,12 @@ export function useSetChange(stored: string, created?: (set: JsonObject) => void
   const startOver = () => {
     draft.begin(stored)
     preview.reset()
+    apply.reset()
   }
-  return { draft, preview, apply, tryOut, store, type, startOver }
+  const keep = () => {
+    draft.keep()
+    preview.reset()
+    apply.reset()
+  }
+  return { draft, preview, apply, tryOut, store, type, keep, startOver }
 }

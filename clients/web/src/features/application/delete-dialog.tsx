@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@connectrpc/connect-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { useState } from 'react'
 import { DeleteQuestion } from '../../components/delete-question.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import type { ApplicationName } from './application-name.ts'
@@ -11,7 +12,7 @@ import type { ApplicationState } from './application-state.ts'
 interface DeleteDialogProps {
   name: ApplicationName
   state: ApplicationState
-  /** The version that the page shows; another one is not deleted. */
+  /** The version that the page shows; the one that it showed when the question was asked is deleted, and no other. */
   version: string
   close: () => void
 }
@@ -19,6 +20,7 @@ interface DeleteDialogProps {
 /** Says what goes with an Application, asks, and deletes it. */
 export function DeleteDialog({ name: { namespace, name }, state, version, close }: DeleteDialogProps) {
   const navigate = useNavigate()
+  const [seen] = useState(version)
   const remove = useMutation(ApplicationService.method.deleteApplication, {
     onSuccess: () => {
       notifications.show({ message: `${name} is deleted.` })
@@ -30,7 +32,7 @@ export function DeleteDialog({ name: { namespace, name }, state, version, close 
     <DeleteQuestion
       what={name}
       deletion={remove}
-      remove={() => remove.mutate({ namespace, name, version })}
+      remove={() => remove.mutate({ namespace, name, version: seen })}
       close={close}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -18,5 +18,5 @@ interface ChosenProjectProps {
 export function ChosenProject({ project, listed = project, action, ...shared }: ChosenProjectProps) {
   if (action === 'edit') return <ProjectDialog project={listed} isNew={false} {...shared} />
   if (action === 'copy') return <ProjectDialog project={copiedProject(project)} isNew {...shared} />
-  return <DeleteProjectDialog project={listed} {...shared} />
+  return <DeleteProjectDialog project={project} {...shared} />
 }
