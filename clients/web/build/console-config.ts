@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
 import { pages } from '../src/app/pages.ts'
+import { compileMessages } from './messages/compile-messages.ts'
 
 /** The directory of this workspace. */
 export const consoleRoot = join(import.meta.dirname, '..')
@@ -29,7 +30,7 @@ export function consoleConfig(outDir: string): InlineConfig {
       // Descriptors of messages and Mantine's style sheet are large and compress well; the test of the build has the limit.
       chunkSizeWarningLimit: 1_500,
     },
-    plugins: [react(), listPages(), compress()],
+    plugins: [react(), compileMessages(), listPages(), compress()],
   }
 }
 

@@ -2,23 +2,22 @@ import { Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { PersonIcon } from '@primer/octicons-react/PersonIcon'
 import { SignOutIcon } from '@primer/octicons-react/SignOutIcon'
-import { notifications } from '@mantine/notifications'
 import { signOut, useCaller } from '../server/caller.ts'
 import { markSessionEnded } from '../server/session.ts'
-import { errorText } from '../words/error-text.ts'
+import { showError } from '../components/show-error.tsx'
+import { t } from '../words/language/t.ts'
 
 /** Shows the user and the way to sign out, or to sign in where everybody may look. */
 export function AccountMenu() {
   const { data: caller } = useCaller()
   const leave = useMutation({
     mutationFn: signOut,
-    onError: (error) =>
-      notifications.show({ title: 'You are still signed in', message: errorText(error), color: 'red' }),
+    onError: (error) => showError(t('You are still signed in'), error),
   })
   if (caller?.signedIn === false)
     return (
       <Button variant="default" onClick={markSessionEnded}>
-        Sign in
+        {t('Sign in')}
       </Button>
     )
   return (
@@ -30,7 +29,7 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<SignOutIcon />} onClick={() => leave.mutate()}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,8 +1,8 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { counted } from '../words/counted.ts'
 import { ErrorState } from './error-state.tsx'
 import { GivenText } from './given-text.tsx'
+import { t } from '../words/language/t.ts'
 
 interface DeleteQuestionProps {
   /** The name of what is deleted. */
@@ -20,21 +20,23 @@ interface DeleteQuestionProps {
 
 /** Says what goes with something, asks, and deletes it. */
 export function DeleteQuestion({ what, deletion, remove, close, children, ...rest }: DeleteQuestionProps) {
-  const { isReviewed = true, button = 'Delete' } = rest
+  const { isReviewed = true, button = t('Delete') } = rest
   return (
     <Modal
       opened
       onClose={close}
-      title={`Delete ${what}?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={t('Delete {name}?', { name: what })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
       styles={{ title: { overflowWrap: 'anywhere' } }}
     >
       <Stack>
         {children}
-        {deletion.error && <ErrorState title={`${what} is not deleted`} error={deletion.error} />}
+        {deletion.error && (
+          <ErrorState title={t('{name} is not deleted', { name: what })} error={deletion.error} />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button color="red" loading={deletion.isPending} disabled={!isReviewed} onClick={remove}>
             {button}
@@ -69,7 +71,7 @@ export function AffectedNames({ title, names }: { title: string; names: readonly
         ))}
       </List>
       {names.length > maxNames && (
-        <Text size="sm">and {counted(names.length - maxNames, 'more', 'more')}</Text>
+        <Text size="sm">{t('and {count, number} more', { count: names.length - maxNames })}</Text>
       )}
     </div>
   )

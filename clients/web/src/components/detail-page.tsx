@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ErrorState } from './error-state.tsx'
 import { Loading } from './loading.tsx'
 import { PageTitle } from './page-title.tsx'
+import { t } from '../words/language/t.ts'
 
 interface DetailPageProps {
   /** The link back to the list. */
@@ -23,12 +24,12 @@ interface DetailPageProps {
 export function DetailPage({ back, title, answer, beside, children }: DetailPageProps) {
   return (
     <Stack>
-      {back}
+      <div data-screen-only>{back}</div>
       <PageTitle title={title}>{beside}</PageTitle>
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title={`${title} cannot be shown`}
+          title={t('{name} cannot be shown', { name: title })}
           error={answer.error}
           retry={() => void answer.refetch()}
         />

@@ -3,9 +3,9 @@ import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
-import { counted } from '../../words/counted.ts'
 import type { Hit } from './hits.ts'
 import { useHits } from './use-hits.ts'
+import { t } from '../../words/language/t.ts'
 
 const maxTextLength = 256
 
@@ -31,16 +31,16 @@ export function SearchDialog({ close }: { close: () => void }) {
     <Modal
       opened
       onClose={close}
-      title="Search everything"
+      title={t('Search everything')}
       size="lg"
       yOffset="8vh"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Combobox store={combobox} onOptionSubmit={openHit}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
-            aria-label="Search everything"
-            placeholder="Application, object, branch, repository, set, commit or page"
+            aria-label={t('Search everything')}
+            placeholder={t('Application, object, branch, repository, set, commit or page')}
             leftSection={<SearchIcon />}
             value={typed}
             maxLength={maxTextLength}
@@ -51,8 +51,8 @@ export function SearchDialog({ close }: { close: () => void }) {
         <Text size="sm" c="dimmed" my="xs" role="status">
           {statusText(isFetching, hits.length)}
         </Text>
-        {error && <ErrorState title="Nothing can be searched" error={error} retry={retry} />}
-        <Combobox.Options mah="55vh" style={{ overflowY: 'auto' }} aria-label="Found">
+        {error && <ErrorState title={t('Nothing can be searched')} error={error} retry={retry} />}
+        <Combobox.Options mah="55vh" style={{ overflowY: 'auto' }} aria-label={t('Found')}>
           {groups.map((group) => (
             <Combobox.Group key={group.label} label={group.label}>
               {group.hits.map((hit) => (
@@ -69,8 +69,9 @@ export function SearchDialog({ close }: { close: () => void }) {
 }
 
 function statusText(isFetching: boolean, count: number): string {
-  if (isFetching) return 'Searching'
-  return count === 0 ? 'Nothing found' : `${counted(count, 'result')}; the arrow keys choose, Enter opens`
+  if (isFetching) return t('Searching')
+  if (count === 0) return t('Nothing found')
+  return t('{count, plural, one {# result} other {# results}}; the arrow keys choose, Enter opens', { count })
 }
 
 function HitText({ hit: { title, text } }: { hit: Hit }) {

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AffectedNames } from '../../components/delete-question.tsx'
-import { counted } from '../../words/counted.ts'
+import { t } from '../../words/language/t.ts'
 
 interface SetDeletionsProps {
   names: readonly string[]
@@ -16,17 +16,19 @@ export function deletedNames(changes: readonly ApplicationChange[]): string[] {
 
 /** Names the Applications that a change of a set deletes, and asks. */
 export function SetDeletions({ names, agree, close }: SetDeletionsProps) {
-  const title = `Delete ${counted(names.length, 'Application')}?`
+  const title = t('{count, plural, one {Delete # Application?} other {Delete # Applications?}}', {
+    count: names.length,
+  })
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
       <Stack>
-        <AffectedNames title="The ApplicationSet generates these no longer:" names={names} />
+        <AffectedNames title={t('The ApplicationSet generates these no longer:')} names={names} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button color="red" onClick={agree}>
-            Apply and delete
+            {t('Apply and delete')}
           </Button>
         </Group>
       </Stack>

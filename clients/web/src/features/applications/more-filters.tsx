@@ -2,10 +2,11 @@ import type { ListApplicationChoicesResponse } from '@wadi/protocol/gen/wadi/api
 import { severities, severityLook } from '../../components/severity-badge.tsx'
 import { type ApplicationListSearch, wordOfValue } from './application-filter.ts'
 import { ValueFilter } from '../../components/value-filter.tsx'
+import { t } from '../../words/language/t.ts'
 
 const findingChoices = [
   ...severities.map((severity) => ({ value: severity, label: severityLook(severity).label })),
-  { value: wordOfValue(''), label: 'No findings' },
+  { value: wordOfValue(''), label: t('No findings') },
 ]
 
 interface MoreFiltersProps {
@@ -30,27 +31,32 @@ export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
   const { labels = [], repositories = [], clusters = [], destinationNamespaces = [] } = choices ?? {}
   return (
     <>
-      <ValueFilter label="Label" data={labels} chosen={search.label} choose={(label) => narrow({ label })} />
       <ValueFilter
-        label="Repository"
+        label={t('Label')}
+        data={labels}
+        chosen={search.label}
+        choose={(label) => narrow({ label })}
+      />
+      <ValueFilter
+        label={t('Repository')}
         data={repositories}
         chosen={search.repository}
         choose={(repository) => narrow({ repository })}
       />
       <ValueFilter
-        label="Cluster"
+        label={t('Cluster')}
         data={clusters}
         chosen={search.cluster}
         choose={(cluster) => narrow({ cluster })}
       />
       <ValueFilter
-        label="Namespace"
+        label={t('Namespace')}
         data={destinationNamespaces}
         chosen={search.namespace}
         choose={(namespace) => narrow({ namespace })}
       />
       <ValueFilter
-        label="Findings"
+        label={t('Findings')}
         data={findingChoices}
         chosen={search.finding}
         choose={(finding) => narrow({ finding })}

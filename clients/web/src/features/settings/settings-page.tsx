@@ -11,6 +11,7 @@ import { ProjectsTab } from './projects/projects-tab.tsx'
 import { RepositoriesTab } from './repositories/repositories-tab.tsx'
 import { RightsTab } from './rights-tab.tsx'
 import { isSettingsTab, type SettingsTab, settingsTabs } from './settings-tab.ts'
+import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/settings')
 const contents: Readonly<Record<SettingsTab, () => React.ReactNode>> = {
@@ -40,7 +41,7 @@ export function SettingsPage() {
   }
   return (
     <>
-      <PageTitle title="Settings" />
+      <PageTitle title={t('Settings')} />
       <PageTabs tabs={offered} chosen={tab} choose={select}>
         <Content />
       </PageTabs>

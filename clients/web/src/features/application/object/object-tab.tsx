@@ -8,6 +8,7 @@ import { useRight } from '../../../server/rights.ts'
 import type { ApplicationName } from '../application-name.ts'
 import { ApplicationEditor } from './application-editor.tsx'
 import { editedApplication } from '../../../words/edited-application.ts'
+import { t } from '../../../words/language/t.ts'
 
 interface ObjectTabProps {
   name: ApplicationName
@@ -24,14 +25,14 @@ export function ObjectTab({ name, project, application }: ObjectTabProps) {
       {mayEdit ? (
         <ApplicationEditor stored={application} />
       ) : (
-        <YamlText text={objectText(editedApplication(application))} label="Application" />
+        <YamlText text={objectText(editedApplication(application))} label={t('Application')} />
       )}
       {Object.keys(status).length > 0 && (
         <>
           <Title order={2} size="h4">
-            Status
+            {t('Status')}
           </Title>
-          <YamlText text={emitManifests([status])} label="Status" />
+          <YamlText text={emitManifests([status])} label={t('Status')} />
         </>
       )}
     </Stack>

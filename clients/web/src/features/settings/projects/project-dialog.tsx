@@ -9,6 +9,7 @@ import { ProjectFields } from './project-fields.tsx'
 import { nameOf } from './project-object.ts'
 import { ProjectReview } from './project-review.tsx'
 import { type ProjectChange, type ProjectChangeOptions, useProjectChange } from './use-project-change.ts'
+import { t } from '../../../words/language/t.ts'
 
 /** Edits a project as a form or as YAML; what a change would refuse is shown before it is stored, in the version that was seen. */
 export function ProjectDialog(options: ProjectChangeOptions) {
@@ -20,18 +21,18 @@ export function ProjectDialog(options: ProjectChangeOptions) {
     <Modal
       opened
       onClose={close}
-      title={isNew ? 'New project' : `Change project ${nameOf(project)}`}
+      title={isNew ? t('New project') : t('Change project {name}', { name: nameOf(project) })}
       size="xl"
       // Neither a click beside it nor Escape may lose what is typed.
       closeOnClickOutside={false}
       closeOnEscape={draft.text === draft.base}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Stack>
         <ProjectEditor change={change} began={project} isNew={isNew} />
         {draft.isOutdated && (
           <DraftOutdated
-            what="project"
+            what={t('project')}
             before={draft.base}
             after={storedText}
             keep={keep}
@@ -41,7 +42,7 @@ export function ProjectDialog(options: ProjectChangeOptions) {
         {review.data && (
           <ProjectReview before={isNew ? '' : storedText} after={draft.text} review={review.data} />
         )}
-        {failed && <ErrorState title="Nothing is stored" error={failed} />}
+        {failed && <ErrorState title={t('Nothing is stored')} error={failed} />}
         <Buttons change={change} isNew={isNew} close={close} />
       </Stack>
     </Modal>
@@ -59,10 +60,10 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
   return (
     <>
       <SegmentedControl
-        aria-label="Edit as"
+        aria-label={t('Edit as')}
         w="max-content"
         data={[
-          { value: 'form', label: 'Form', disabled: value === undefined },
+          { value: 'form', label: t('Form'), disabled: value === undefined },
           { value: 'yaml', label: 'YAML' },
         ]}
         value={value === undefined ? 'yaml' : view}
@@ -76,7 +77,13 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
           change={(typed) => type(objectText(typed))}
         />
       ) : (
-        <YamlField key={draft.round} initial={draft.text} onChange={type} label="AppProject" error={error} />
+        <YamlField
+          key={draft.round}
+          initial={draft.text}
+          onChange={type}
+          label={t('AppProject')}
+          error={error}
+        />
       )}
     </>
   )
@@ -87,7 +94,7 @@ function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={close}>
-        Cancel
+        {t('Cancel')}
       </Button>
       <Button
         variant={review.data ? 'default' : 'filled'}
@@ -95,7 +102,7 @@ function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & {
         disabled={!value || error !== ''}
         onClick={() => value && review.mutate({ project: value })}
       >
-        Review
+        {t('Review')}
       </Button>
       {review.data && (
         <Button
@@ -103,7 +110,7 @@ function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & {
           disabled={draft.isOutdated || (!isNew && draft.text === storedText)}
           onClick={store}
         >
-          Store
+          {t('Store')}
         </Button>
       )}
     </Group>
