@@ -29,6 +29,8 @@ export function consoleConfig(outDir: string): InlineConfig {
       assetsInlineLimit: 0,
       // Descriptors of messages and Mantine's style sheet are large and compress well; the test of the build has the limit.
       chunkSizeWarningLimit: 1_500,
+      // On a slow machine the first start of a clone would print where the time went.
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
     plugins: [react(), compileMessages(), listPages(), compress()],
   }
