@@ -19,7 +19,8 @@ export class RunLog {
   readonly #queued = new Map<string, number>()
   /** Runs that are over and not kept yet. */
   readonly #ended = new Map<string, Run>()
-  readonly #unchanged = new LRUCache<string, Run>({ max: maxUnchanged })
+  // With `max` the cache would take its whole memory at the start.
+  readonly #unchanged = new LRUCache<string, Run>({ maxSize: maxUnchanged, sizeCalculation: () => 1 })
   readonly #reported = new Map<string, number>()
   readonly #telling = createKeyedLock()
 

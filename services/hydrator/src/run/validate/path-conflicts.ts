@@ -42,8 +42,7 @@ export function* pathConflicts(
   for (const [path, sharing] of claims) {
     if (sharing.length < 2) continue
     for (const [what, identity] of [
-      ['dry source', (member: Member) => canonicalJson(drySourcesOf(member.spec))],
-      ['destination namespace', (member: Member) => member.application.destination.namespace ?? ''],
+      ['dry source', drySourceIdentity],
       ['layout', (member: Member) => canonicalJson(layouts.get(member))],
     ] as const) {
       if (Map.groupBy(sharing, identity).size < 2) continue
@@ -78,6 +77,10 @@ function* foldedConflicts(branch: string, paths: ReadonlyMap<Member, string>): G
       }
     }
   }
+}
+
+function drySourceIdentity(member: Member): string {
+  return canonicalJson([drySourcesOf(member.spec), member.application.destination.namespace ?? ''])
 }
 
 /** Names the first of some members. */
