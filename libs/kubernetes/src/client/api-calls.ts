@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { abortError } from '@wadi/concurrency/abort-error.ts'
-import type { ApiConnection, ApiRequest } from '../connection/api-connection.ts'
+import type { ApiTransport, ApiRequest } from '../connection/api-connection.ts'
 import { readAnswer, readBody } from './answers.ts'
 import { BusyError, statusError } from './status-error.ts'
 
@@ -9,11 +9,11 @@ const firstPauseMs = 100
 
 /** Requests that are answered at once, unlike watches. */
 export class ApiCalls {
-  readonly #connection: ApiConnection
+  readonly #connection: ApiTransport
   readonly #server: string
 
   /** @param server the address, for errors */
-  constructor(connection: ApiConnection, server: string) {
+  constructor(connection: ApiTransport, server: string) {
     this.#connection = connection
     this.#server = server
   }

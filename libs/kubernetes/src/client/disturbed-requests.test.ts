@@ -6,6 +6,7 @@ import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { startKubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
 import { until } from '@wadi/testing/until.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
+import { ApiConnection } from '../connection/api-connection.ts'
 import { secrets } from '../object-fixture.ts'
 import { KubernetesClient } from './kubernetes-client.ts'
 import { BusyError, statusError } from './status-error.ts'
@@ -20,7 +21,8 @@ function configOf(server: string, token: () => string = () => 'test-token'): Clu
 async function clientOfStandIn(token?: () => string) {
   const api = await startKubernetesApi()
   api.put(secret)
-  const client = new KubernetesClient(configOf(api.server, token), 100)
+  const config = configOf(api.server, token)
+  const client = new KubernetesClient(config, new ApiConnection(config, 100))
   return {
     api,
     client,

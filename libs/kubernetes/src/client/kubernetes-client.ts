@@ -1,7 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
-import { ApiConnection } from '../connection/api-connection.ts'
+import { ApiConnection, type ApiTransport } from '../connection/api-connection.ts'
 import { type AccountIssuer, readAccountIssuer } from './account-issuer.ts'
 import { type ApiResource, apiVersionOf, collectionPath, type ObjectKey, objectPath } from './api-resource.ts'
 import { isStatus, type ListAnswer, readBody, type StatusAnswer } from './answers.ts'
@@ -53,13 +53,12 @@ const defaultPageSize = 500
  * the most; until then it is repeated when the server is too busy for it (429).
  */
 export class KubernetesClient implements AsyncDisposable {
-  readonly #connection: ApiConnection
+  readonly #connection: ApiTransport
   readonly #calls: ApiCalls
 
-  /** @param pingIntervalMs how often the connection is checked; 10 s by default */
-  constructor(config: ClusterConfig, pingIntervalMs?: number) {
-    this.#connection = new ApiConnection(config, pingIntervalMs)
-    this.#calls = new ApiCalls(this.#connection, config.server)
+  constructor(config: ClusterConfig, connection: ApiTransport = new ApiConnection(config)) {
+    this.#connection = connection
+    this.#calls = new ApiCalls(connection, config.server)
   }
 
   /** The lead of this machine's clock over the API server's, in milliseconds; 0 before the first answer. */

@@ -31,11 +31,23 @@ export interface ApiAnswer {
   readonly body: AsyncIterable<Buffer>
 }
 
+/** The way to an API server. */
+export interface ApiTransport extends AsyncDisposable {
+  /**
+   * Sends a request and waits for the status of its answer.
+   * @param signal ends the request, also while the body is read
+   * @throws UnavailableError when there is no connection or it is lost, CanceledError after disposal, and the reason of the signal
+   */
+  send(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer>
+  /** The lead of this machine's clock over the API server's, in milliseconds; 0 before the first answer. */
+  readonly clockAheadMs: number
+}
+
 const defaultPingIntervalMs = 10_000
 const maxAttempts = 3
 
 /** The one HTTP/2 connection to an API server that all requests and watches share; a lost one is replaced by the next request. */
-export class ApiConnection implements AsyncDisposable {
+export class ApiConnection implements ApiTransport {
   readonly #config: ClusterConfig
   readonly #server: URL
   readonly #pingIntervalMs: number
@@ -51,12 +63,7 @@ export class ApiConnection implements AsyncDisposable {
     this.#pingIntervalMs = pingIntervalMs
   }
 
-  /**
-   * Sends a request and waits for the status of its answer. A request that the server refuses unread, since it closes the
-   * connection, is sent again on another one.
-   * @param signal ends the request, also while the body is read
-   * @throws UnavailableError when there is no connection or it is lost, CanceledError after disposal, and the reason of the signal.
-   */
+  /** A request that the server refuses unread, since it closes the connection, is sent again on another one. */
   async send(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
     const token = await this.#config.bearerToken()
     for (let attempt = 1; ; attempt++) {

@@ -6,6 +6,7 @@ import { KubernetesPlane } from '@wadi/testing/kubernetes-plane/kubernetes-plane
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { until } from '@wadi/testing/until.ts'
 import { KubernetesClient } from '../client/kubernetes-client.ts'
+import { ApiConnection } from '../connection/api-connection.ts'
 import { isExpired } from '../client/status-error.ts'
 import { application, applications } from '../object-fixture.ts'
 import { Informer } from './informer.ts'
@@ -21,7 +22,8 @@ suite('an informer of a real API server', { skip: planeMissing() ?? false }, () 
       bearerToken: async () => plane.adminToken,
     }
     await using administrator = new KubernetesClient({ ...config, server: plane.server })
-    await using client = new KubernetesClient({ ...config, server: `https://127.0.0.1:${relay.port}` }, 1_000)
+    const relayed = { ...config, server: `https://127.0.0.1:${relay.port}` }
+    await using client = new KubernetesClient(relayed, new ApiConnection(relayed, 1_000))
     for (const name of ['a', 'b', 'c']) await administrator.create(applications, application('default', name))
     const changes: string[] = []
     const errors: unknown[] = []

@@ -4,6 +4,7 @@ import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { until } from '@wadi/testing/until.ts'
 import { KubernetesClient } from '../client/kubernetes-client.ts'
+import { ApiConnection } from '../connection/api-connection.ts'
 import { application, applications } from '../object-fixture.ts'
 import { Informer, type InformerOptions } from './informer.ts'
 import { clusterSuites } from '../cluster-suites-fixture.ts'
@@ -148,7 +149,10 @@ clusterSuites(
 
     test('a frozen connection is given up after two pings, and another one goes on', async () => {
       const namespace = await at.cluster.createNamespace()
-      await using impatient = new KubernetesClient(at.cluster.config, 200)
+      await using impatient = new KubernetesClient(
+        at.cluster.config,
+        new ApiConnection(at.cluster.config, 200),
+      )
       const { informer, changes, errors } = follow([namespace], { client: impatient })
       await using _ = informer
       await informer.synced()

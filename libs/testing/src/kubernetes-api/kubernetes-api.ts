@@ -12,16 +12,12 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { TestAccountIssuer } from './account-issuer.ts'
 import { ApiAdmission } from './api-admission.ts'
 import { ApiFailure } from './api-failure.ts'
-import { answerRequest } from './api-handler.ts'
+import { ApiObjects } from './api-objects.ts'
 import { type ReceivedRequest, readRequest } from './api-request.ts'
 import { answerFailure, answerJson, readJson } from './http2-answers.ts'
-import { builtInKinds, readCustomKinds } from './kind-definition.ts'
-import { objectSelector } from './object-selector.ts'
-import { ObjectStore } from './object-store.ts'
-import { ObjectWrites } from './object-writes.ts'
+import { readCustomKinds } from './kind-definition.ts'
 import { askedDocument, openApiDocument } from './openapi-document.ts'
 import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
-import { assertWatchable, type RunningWatch, startWatch } from './watch-stream.ts'
 
 /** No stream is refused yet. */
 const maxStreamId = 2 ** 31 - 1
@@ -43,11 +39,8 @@ export class KubernetesApi implements AsyncDisposable {
   readonly requests: string[] = []
   /** Called with each entry of `requests` before the request is answered. */
   onRequest: (request: string) => void = () => undefined
-  /** True if a watch may begin with a list. */
-  canStreamLists = true
   readonly #http: Http2Server
-  readonly #objects = new ObjectStore()
-  readonly #watches = new Set<RunningWatch>()
+  readonly #objects = new ApiObjects()
   readonly #sessions = new Set<ServerHttp2Session>()
 
   constructor(http: Http2Server, relay: TcpRelay) {
@@ -60,7 +53,6 @@ export class KubernetesApi implements AsyncDisposable {
       tls: async () => ({}),
       bearerToken: async () => this.admission.token,
     }
-    for (const kind of builtInKinds) this.#objects.addKind(kind)
     http.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session)
       session.once('close', () => this.#sessions.delete(session))
@@ -78,7 +70,7 @@ export class KubernetesApi implements AsyncDisposable {
 
   /** Watches that run now. */
   get watches(): number {
-    return this.#watches.size
+    return this.#objects.watches
   }
 
   /** Serves the kinds of files of CustomResourceDefinitions. */
@@ -88,32 +80,33 @@ export class KubernetesApi implements AsyncDisposable {
     }
   }
 
+  /** True if a watch may begin with a list. */
+  get canStreamLists(): boolean {
+    return this.#objects.canStreamLists
+  }
+
+  set canStreamLists(can: boolean) {
+    this.#objects.canStreamLists = can
+  }
+
   /** Creates an object, or changes it by a merge patch, without a request; its namespace is created if there is none. */
   put(object: Resource): Resource {
-    const { namespace, name } = object.metadata
-    const store = this.#objects.storeOfKind(object)
-    const writes = new ObjectWrites(this.#objects, store)
-    if (namespace !== undefined) this.#ensureNamespace(namespace)
-    return store.get(namespace, name) === undefined
-      ? writes.create(namespace, object)
-      : writes.patch(namespace, name, object, false)
+    return this.#objects.put(object)
   }
 
   /** Removes an object without a request. */
   remove(object: Resource): void {
-    const { namespace, name } = object.metadata
-    new ObjectWrites(this.#objects, this.#objects.storeOfKind(object)).delete(namespace, name, undefined)
+    this.#objects.remove(object)
   }
 
   /** Sends a bookmark to every watch that wants them, after other kinds have moved the version on. */
   bookmark(): void {
-    this.#objects.advance()
-    for (const watch of this.#watches) watch.bookmark()
+    this.#objects.bookmark()
   }
 
   /** Ends every watch, as a server does when their time is over. */
   endWatches(): void {
-    for (const watch of this.#watches) watch.end()
+    this.#objects.endWatches()
   }
 
   /** Says goodbye on every connection, as a server does now and then to spread its clients: running streams may end by themselves. */
@@ -139,13 +132,6 @@ export class KubernetesApi implements AsyncDisposable {
     return this.accounts.document(path)
   }
 
-  #ensureNamespace(name: string): void {
-    const namespaces = this.#objects.kind('', 'v1', 'namespaces')
-    if (namespaces.get(undefined, name) !== undefined) return
-    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    new ObjectWrites(this.#objects, namespaces).create(undefined, namespace)
-  }
-
   async #answer(stream: ServerHttp2Stream, request: ReceivedRequest | undefined): Promise<void> {
     if (request === undefined) throw new ApiFailure(404, 'NotFound', '404 page not found')
     const asked = `${request.verb} ${request.plural}`
@@ -161,23 +147,19 @@ export class KubernetesApi implements AsyncDisposable {
       answerJson(stream, 201, this.admission.review(body))
       return
     }
-    const answer = answerRequest(this.#objects, request, body)
+    const answer = this.#objects.answer(request, body)
     answerJson(stream, answer.status, answer.body)
   }
 
   #watch(stream: ServerHttp2Stream, request: ReceivedRequest): void {
-    const store = this.#objects.kind(request.group, request.version, request.plural)
-    assertWatchable(store, request.query, this.canStreamLists)
-    const matches = objectSelector(store.kind, request.namespace, request.query)
-    stream.respond({ ':status': 200, 'content-type': 'application/json' })
-    const watch = startWatch(this.#objects, store, request.query, matches, {
-      write: (text) => void stream.write(text),
-      end: () => void stream.end(),
-      onClose: (listener) => void stream.once('close', listener),
+    this.#objects.watch(request, () => {
+      stream.respond({ ':status': 200, 'content-type': 'application/json' })
+      return {
+        write: (text) => void stream.write(text),
+        end: () => void stream.end(),
+        onClose: (listener) => void stream.once('close', listener),
+      }
     })
-    if (watch === undefined) return
-    this.#watches.add(watch)
-    stream.once('close', () => this.#watches.delete(watch))
   }
 }
 

@@ -91,7 +91,7 @@ export class ObjectStore {
   }
 
   /** The store of an object's kind. */
-  storeOfKind({ apiVersion, kind }: Resource): KindStore {
+  storeOfKind({ apiVersion, kind }: Pick<Resource, 'apiVersion' | 'kind'>): KindStore {
     const found = [...this.#kinds.values()].find(({ kind: { resource } }) => {
       return resource.kind === kind && apiVersionOf(resource) === apiVersion
     })
