@@ -5,11 +5,8 @@ import {
   type StandInState,
   type StandInStatus,
 } from '@wadi/forges/pull-requests/forge-state-fixture.ts'
-import {
-  type StandInForge,
-  standInToken,
-  startStandInForge,
-} from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
+import { standInToken } from '@wadi/forges/pull-requests/stand-in-answers-fixture.ts'
+import { type StandInForge, startStandInForge } from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
 import type { HydrationFixture } from './hydration-fixture.ts'
 import { gitUser, type MeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'

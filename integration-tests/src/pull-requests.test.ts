@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
-import { branchHead } from '@wadi/forges/pull-requests/forge-state-fixture.ts'
 import type { StandInForge } from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -136,9 +135,9 @@ test('a rate limit pauses the pull request alone, and one that a person closed s
   assert.ok(pull)
   pull.state = 'closed'
   const asked = forge.log.length
-  const other = await branchHead(repository.directory, 'env/limited-next')
+  const other = await repository.head('env/limited-next')
   await mesh.fixture.hydrate('limited')
-  assert.equal(await branchHead(repository.directory, 'env/limited-next'), other)
+  assert.equal(await repository.head('env/limited-next'), other)
   assert.deepEqual([forge.state.pulls.length, forge.log.length], [1, asked])
 })
 

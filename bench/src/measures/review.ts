@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newPull, standInState } from '@wadi/forges/pull-requests/forge-state-fixture.ts'
-import {
-  type StandInForge,
-  standInToken,
-  startStandInForge,
-} from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
+import { standInToken } from '@wadi/forges/pull-requests/stand-in-answers-fixture.ts'
+import { type StandInForge, startStandInForge } from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
 import { simpleGit } from 'simple-git'
 import type { Effort } from '../effort.ts'
 import { type HydrationBed, openHydrationBed } from '../hydration-bed.ts'

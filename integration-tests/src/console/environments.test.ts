@@ -6,12 +6,6 @@ import { connectForge } from '../pull-request-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
-/** An element of the page. */
-interface ShownStop {
-  readonly textContent: string
-  getAttribute(name: string): string | null
-}
-
 const [dev, staging, prod] = ['env/way-dev', 'env/way-prod-next', 'env/way-prod']
 
 /** A repository with a branch that is hydrated to, and another one that a staging branch is merged to by a pull request. */
@@ -77,7 +71,7 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     // By keyboard from the older commit to the newer one, and along its way.
     const commits = page.getByRole('list', { name: 'Dry commits of acme/way' })
     // As with a held key, so fast that nothing else of the page runs in between; it ends at the newer one.
-    await commits.getByRole('button', { pressed: false }).evaluateAll(async (rows: { focus(): void }[]) => {
+    await commits.getByRole('button', { pressed: false }).evaluateAll(async (rows) => {
       for (let step = 0; step <= 200; step++) {
         rows[step % rows.length]?.focus()
         await Promise.resolve()
@@ -93,9 +87,7 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     assert.deepEqual(
       await way
         .getByRole('listitem')
-        .evaluateAll((stops: ShownStop[]) =>
-          stops.map((stop) => [stop.textContent, stop.getAttribute('data-reached')]),
-        ),
+        .evaluateAll((stops) => stops.map((stop) => [stop.textContent, stop.getAttribute('data-reached')])),
       [
         [dev, 'true'],
         [staging, 'false'],

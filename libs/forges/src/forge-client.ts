@@ -9,7 +9,13 @@ import {
 import { inContext } from '@wadi/errors/with-context.ts'
 import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import { LRUCache } from 'lru-cache'
-import { exchangeWithForge, type ForgeMethod, type ForgeResponse, isReading } from './forge-exchange.ts'
+import {
+  exchangeWithForge,
+  type ForgeExchange,
+  type ForgeMethod,
+  type ForgeResponse,
+  isReading,
+} from './forge-exchange.ts'
 import { type FailureWords, failureOf, isRateLimit, limitReached, retryAt } from './forge-failure.ts'
 import type { ForgeProtocol } from './forge-protocol.ts'
 import { spokenReason } from './spoken-reason.ts'
@@ -70,6 +76,7 @@ const cacheBytes = 32 * 1024 * 1024
  */
 export class ForgeClient {
   readonly #patience: ForgePatience
+  readonly #exchange: ForgeExchange
   readonly #answers = new LRUCache<string, ForgeAnswer<unknown> & { etag: string }>({
     maxSize: cacheBytes,
     maxEntrySize: cacheBytes / 8,
@@ -78,8 +85,10 @@ export class ForgeClient {
   /** Until when a forge answers a token no longer, in milliseconds since 1970. */
   readonly #blocked = new LRUCache<string, number>({ max: 1_000 })
 
-  constructor(patience: ForgePatience) {
+  /** @param exchange asks a forge once */
+  constructor(patience: ForgePatience, exchange: ForgeExchange = exchangeWithForge) {
     this.#patience = patience
+    this.#exchange = exchange
   }
 
   /**
@@ -148,7 +157,7 @@ export class ForgeClient {
         }),
         ...(known && { 'if-none-match': known.etag }),
       }
-      response = await exchangeWithForge(
+      response = await this.#exchange(
         { method, url, headers, body: text, way, mayBeInner, isSignIn: forge.isSignIn },
         AbortSignal.any([signal, timeout]),
       )

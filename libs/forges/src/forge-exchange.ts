@@ -42,6 +42,9 @@ export interface ForgeResponse {
   body: string
 }
 
+/** Asks a forge once. @throws DomainError and what connections throw */
+export type ForgeExchange = (request: ForgeRequest, signal: AbortSignal) => Promise<ForgeResponse>
+
 const maxBodyBytes = 8 * 1024 * 1024
 const maxRedirects = 3
 

@@ -1,6 +1,5 @@
 import {
   branchAnswer,
-  branchHead,
   headOf,
   mergeInGit,
   newPull,
@@ -61,10 +60,7 @@ async function openPull(
   const { head, base, title, body: text } = body
   if (typeof head !== 'string' || typeof base !== 'string') return { status: 422, body: {} }
   const isOpen = state.pulls.some((pull) => pull.state === 'open' && pull.head === head && pull.base === base)
-  const [headSha, baseSha] = [
-    await branchHead(state.directory, head),
-    await branchHead(state.directory, base),
-  ]
+  const [headSha, baseSha] = [await state.git.head(head), await state.git.head(base)]
   if (isOpen || headSha === '' || baseSha === '' || headSha === baseSha) {
     return { status: 422, body: { message: 'Validation Failed', errors: [{ message: 'cannot be opened' }] } }
   }

@@ -1,6 +1,5 @@
 import {
   branchAnswer,
-  branchHead,
   headOf,
   mergeInGit,
   newPull,
@@ -56,7 +55,7 @@ async function openRequest(
 ): Promise<StandInAnswer> {
   const [from, to] = [String(head), String(base)]
   const isOpen = state.pulls.some((pull) => pull.state === 'open' && pull.head === from && pull.base === to)
-  if (isOpen || (await branchHead(state.directory, from)) === '') {
+  if (isOpen || (await state.git.head(from)) === '') {
     return { status: 409, body: { message: ['Another open merge request already exists'] } }
   }
   const pull = newPull(state, { title: String(title), body: String(description), head: from, base: to })

@@ -29,11 +29,21 @@ export interface StandInStatus {
   target_url: string
 }
 
-/** The state of one repository in a stand-in of a forge; its branches are those of a real bare repository. */
+/** The branches of the repository of a stand-in. */
+export interface StandInGit {
+  /** The commit of a branch; empty when there is none. */
+  head: (branch: string) => Promise<string>
+  /** Merges a commit into a branch, with a merge commit. */
+  merge: (base: string, head: string, message: string) => Promise<void>
+}
+
+/** The state of one repository in a stand-in of a forge. */
 export interface StandInState {
   owner: string
   name: string
+  /** The real bare repository; empty where `git` is something else. */
   directory: string
+  git: StandInGit
   isPrivate: boolean
   /** Names of branches with rules about who may push. */
   protectedBranches: string[]
@@ -61,6 +71,7 @@ export function standInState(directory: string, parts: Partial<StandInState> = {
     owner: 'acme',
     name: 'shop',
     directory,
+    git: gitIn(directory),
     isPrivate: true,
     protectedBranches: [],
     pulls: [],
@@ -98,36 +109,40 @@ export function newPull(
 }
 
 /** The head of a pull request; empty when its branch is gone. */
-export async function headOf({ directory }: StandInState, pull: StandInPull): Promise<string> {
-  return pull.fork?.sha ?? (await branchHead(directory, pull.head))
+export async function headOf({ git }: StandInState, pull: StandInPull): Promise<string> {
+  return pull.fork?.sha ?? (await git.head(pull.head))
 }
 
-/** A branch of the real repository in the words that GitHub, Gitea and GitLab share. */
+/** A branch in the words that GitHub, Gitea and GitLab share. */
 export async function branchAnswer(
-  { directory, protectedBranches }: StandInState,
+  { git, protectedBranches }: StandInState,
   name: string,
 ): Promise<StandInAnswer> {
-  if ((await branchHead(directory, name)) === '') return notFound
+  if ((await git.head(name)) === '') return notFound
   return { status: 200, body: { name, protected: protectedBranches.includes(name) } }
 }
 
-/** Merges in the real repository, as the forge does, with a merge commit. */
+/** Merges a pull request, as the forge does. */
 export async function mergeInGit(state: StandInState, pull: StandInPull): Promise<void> {
-  const { directory } = state
-  const base = await branchHead(directory, pull.base)
-  const head = await headOf(state, pull)
-  const tree = (await runTestGit(directory, ['merge-tree', '--write-tree', base, head])).split('\n')[0] ?? ''
-  const identity = ['-c', 'user.name=forge', '-c', 'user.email=forge@example.com']
-  const parents = ['-p', base, '-p', head]
-  const args = [...identity, 'commit-tree', tree, ...parents, '-m', `Merge pull request #${pull.number}`]
-  const commit = (await runTestGit(directory, args)).trim()
-  await runTestGit(directory, ['update-ref', `refs/heads/${pull.base}`, commit, base])
+  await state.git.merge(pull.base, await headOf(state, pull), `Merge pull request #${pull.number}`)
   Object.assign(pull, { state: 'closed', isMerged: true })
 }
 
-/** The commit of a branch; empty when there is none. */
-export async function branchHead(directory: string, branch: string): Promise<string> {
-  return (await readRef(directory, `refs/heads/${branch}`)) ?? ''
+/** The branches of a real bare repository. */
+function gitIn(directory: string): StandInGit {
+  const head = async (branch: string) => (await readRef(directory, `refs/heads/${branch}`)) ?? ''
+  return {
+    head,
+    merge: async (branch, merged, message) => {
+      const base = await head(branch)
+      const tree = (await runTestGit(directory, ['merge-tree', '--write-tree', base, merged])).split('\n')[0]
+      const identity = ['-c', 'user.name=forge', '-c', 'user.email=forge@example.com']
+      const parents = ['-p', base, '-p', merged]
+      const args = [...identity, 'commit-tree', tree ?? '', ...parents, '-m', message]
+      const commit = (await runTestGit(directory, args)).trim()
+      await runTestGit(directory, ['update-ref', `refs/heads/${branch}`, commit, base])
+    },
+  }
 }
 
 /** A route's answer. */

@@ -13,7 +13,8 @@ import { type StandInPull, standInState } from './forge-state-fixture.ts'
 import type { PullRequestForge } from './pull-request-forge.ts'
 import type { WantedPullRequest } from './put-pull-request.ts'
 import type { Review } from './put-review.ts'
-import { type StandInForge, standInToken, startStandInForge } from './stand-in-server-fixture.ts'
+import { standInToken } from './stand-in-answers-fixture.ts'
+import { type StandInForge, startStandInForge } from './stand-in-server-fixture.ts'
 
 const { signal } = new AbortController()
 
