@@ -1,11 +1,7 @@
 import { allSchedules } from './search/all-orders.ts'
 import { guidedWorlds } from './search/guided-worlds.ts'
-import { plannedBy } from './search/varied-plan.ts'
-import { planSets, type SetsPlan } from './sets/planned-sets.ts'
-import { liveSets } from './sets/sets-world.ts'
-import { planContestedWorld, planSmallWorld, type WorldPlan } from './world/plan.ts'
-import { shrinkPlan } from './world/shrink-plan.ts'
-import { liveWorld, type WorldEnd } from './world/world.ts'
+import { type PlannedWorld, type WorldKind, worldOf } from './world-kinds.ts'
+import type { WorldEnd } from './world/live-in-world.ts'
 
 type Write = (text: string) => void
 
@@ -21,14 +17,9 @@ interface Tried {
 export interface SeedChoice {
   readonly from: number
   readonly count: number
-  /** True for worlds of two hydrators, one branch, two dry commits and a crash. */
-  readonly small: boolean
-  /** True to vary worlds that showed something new. */
+  readonly kind: WorldKind
+  /** True to vary worlds of hydrators that showed something new. */
   readonly guided: boolean
-  /** True for worlds of one branch whose hydrators lose their jobs to each other. */
-  readonly contested: boolean
-  /** True for worlds of appset-services. */
-  readonly sets: boolean
 }
 
 const progressMs = 10_000
@@ -40,16 +31,17 @@ export async function simulateAll(
   write: Write,
 ): Promise<boolean> {
   const began = process.cpuUsage()
-  let [tried, steps, failures, told, last] = [0, 0, 0, performance.now(), '']
+  let [tried, rounds, steps, failures, told, last] = [0, 0, 0, 0, performance.now(), '']
   const soFar = (): string => {
     const { user, system } = process.cpuUsage(began)
     const seconds = (user + system) / 1e6
-    const speed = `${seconds.toFixed(1)} s of processor, ${(tried / seconds).toFixed(0)} a second`
-    return `${tried} worlds, ${steps} steps, ${speed}${last}: ${failures} with problems`
+    const speed = `${seconds.toFixed(1)} s of processor, ${(rounds / seconds).toFixed(0)} rounds a second`
+    return `${tried} worlds, ${rounds} rounds, ${steps} steps, ${speed}${last}: ${failures} with problems`
   }
   for await (const { name, end, found = '' } of worlds) {
     tried++
     steps += end.steps
+    rounds += end.rounds ?? 1
     last = found
     if (performance.now() - told > progressMs) {
       write(soFar())
@@ -65,7 +57,7 @@ export async function simulateAll(
 }
 
 /** Lets the worlds of seeds live. */
-export async function* worldsOfSeeds({ from, count, guided, ...kind }: SeedChoice): AsyncGenerator<Tried> {
+export async function* worldsOfSeeds({ from, count, guided, kind }: SeedChoice): AsyncGenerator<Tried> {
   if (guided) {
     for await (const { seed, end, pairs } of guidedWorlds({ from, count })) {
       yield { name: `seed ${seed}`, end, found: `, ${pairs} pairs of steps and faults` }
@@ -73,19 +65,8 @@ export async function* worldsOfSeeds({ from, count, guided, ...kind }: SeedChoic
     return
   }
   for (let seed = from; seed < from + count; seed++) {
-    yield { name: `seed ${seed}`, end: await liveSeed(seed, kind) }
+    yield { name: `seed ${seed}`, end: await worldOf(String(seed), kind).live() }
   }
-}
-
-type WorldKind = Pick<SeedChoice, 'small' | 'contested' | 'sets'>
-
-function liveSeed(seed: number, kind: WorldKind): Promise<WorldEnd> {
-  return kind.sets ? liveSets(planSets(seed)) : liveWorld(planOf(String(seed), kind))
-}
-
-function planOf(seed: string, { small, contested }: Omit<WorldKind, 'sets'>): WorldPlan {
-  if (small) return planSmallWorld(Number(seed))
-  return contested ? planContestedWorld(Number(seed)) : plannedBy(seed)
 }
 
 /** Lets all schedules of the small world with at most so many deviations live. */
@@ -98,25 +79,19 @@ export async function* worldsOfSchedules(deviations: number): AsyncGenerator<Tri
 /** Lets the world of a seed live and writes its story. Returns true if something went wrong. */
 export async function simulateSeed(
   seed: string,
-  kind: WorldKind & { readonly story: boolean; readonly shrink: boolean },
+  { kind, story, shrink }: { readonly kind: WorldKind; readonly story: boolean; readonly shrink: boolean },
   write: Write,
 ): Promise<boolean> {
   const tell = (milliseconds: number, actor: string, text: string): void => {
     write(`${(milliseconds / 1000).toFixed(3).padStart(9)} s  ${actor.padEnd(16)} ${text}`)
   }
-  const observe = kind.story ? tell : undefined
-  if (kind.sets) {
-    const plan = planSets(Number(seed))
-    tellPlan(plan, write)
-    return tellEnd(await liveSets(plan, observe), write)
-  }
-  const whole = planOf(seed, kind)
-  const plan = kind.shrink ? await shrinkPlan(whole) : whole
-  tellPlan(plan, write)
-  return tellEnd(await liveWorld(plan, observe), write)
+  const whole = worldOf(seed, kind)
+  const world = (shrink ? await whole.shrunk?.() : undefined) ?? whole
+  tellPlan(world.plan, write)
+  return tellEnd(await world.live(story ? tell : undefined), write)
 }
 
-function tellPlan({ happenings, ...shape }: WorldPlan | SetsPlan, write: Write): void {
+function tellPlan({ happenings, ...shape }: PlannedWorld['plan'], write: Write): void {
   write(JSON.stringify(shape))
   for (const { at, happening } of happenings) write(`  after ${at} ms: ${JSON.stringify(happening)}`)
 }

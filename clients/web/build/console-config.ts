@@ -4,7 +4,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
 import { pages } from '../src/app/pages.ts'
-import { compileMessages } from './messages/compile-messages.ts'
 
 /** The directory of this workspace. */
 export const consoleRoot = join(import.meta.dirname, '..')
@@ -29,10 +28,8 @@ export function consoleConfig(outDir: string): InlineConfig {
       assetsInlineLimit: 0,
       // Descriptors of messages and Mantine's style sheet are large and compress well; the test of the build has the limit.
       chunkSizeWarningLimit: 1_500,
-      // On a slow machine the first start of a clone would print where the time went.
-      rolldownOptions: { checks: { bundlerTimings: false } },
     },
-    plugins: [react(), compileMessages(), listPages(), compress()],
+    plugins: [react(), listPages(), compress()],
   }
 }
 

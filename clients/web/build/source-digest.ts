@@ -10,7 +10,6 @@ const parts = [
   'package-lock.json',
   'clients/web/build',
   'clients/web/index.html',
-  'clients/web/package.json',
   'clients/web/public',
   'clients/web/src',
   'libs/errors/src',

@@ -49,6 +49,7 @@ export class Starter {
   /** @throws FailedPreconditionError if it can have no directory, the error of the system if there is no room for one or no file can be opened */
   constructor() {
     this.#directory = makeStarterDirectory()
+    // The starter does it too, a moment after this process.
     process.once('exit', this.#removeDirectory)
     const program = `new (${String(StarterProcess)})(${JSON.stringify(this.#directory)})`
     const child = spawn(process.execPath, [...smallHeap, '--input-type=commonjs', '--eval', program], {
@@ -199,13 +200,7 @@ export class Starter {
     this.#removeDirectory()
   }
 
-  readonly #removeDirectory = (): void => {
-    try {
-      rmSync(this.#directory, { recursive: true, force: true })
-    } catch {
-      // No file can be opened, for example; the starter removes it a moment after this process.
-    }
-  }
+  readonly #removeDirectory = (): void => rmSync(this.#directory, { recursive: true, force: true })
 
   #reference(change: 1 | -1): void {
     this.#references += change

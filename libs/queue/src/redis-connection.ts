@@ -70,47 +70,32 @@ function retryStrategy(attempts: number): number {
 
 function endingRedis(connection: Redis): Redis {
   const giveUp = () => (connection.options.retryStrategy = () => null)
-  const duplicates: Redis[] = []
   return Object.assign(connection, {
-    disconnect: endWith(duplicates, connection, giveUp),
+    disconnect: endBetweenAttempts(connection, giveUp),
     duplicate: (override: RedisOptions = {}) => {
       const { replyMapping: _, ...options } = Object.assign({}, connection.options, override)
-      const made = endingRedis(new Redis(options))
-      duplicates.push(made)
-      return made
+      return endingRedis(new Redis(options))
     },
   })
 }
 
 function endingCluster(connection: Cluster): Cluster {
   const giveUp = () => (connection.options.clusterRetryStrategy = () => null)
-  const duplicates: Cluster[] = []
   const duplicate = connection.duplicate.bind(connection)
   return Object.assign(connection, {
-    disconnect: endWith(duplicates, connection, giveUp),
-    duplicate: (...overrides: Parameters<Cluster['duplicate']>) => {
-      const made = endingCluster(duplicate(...overrides))
-      duplicates.push(made)
-      return made
-    },
+    disconnect: endBetweenAttempts(connection, giveUp),
+    duplicate: (...overrides: Parameters<Cluster['duplicate']>) => endingCluster(duplicate(...overrides)),
   })
 }
 
 /**
- * Returns a `disconnect` that ends the connection also between two attempts to connect, and its duplicates, which BullMQ leaves behind when
- * it does not close.
+ * Returns a `disconnect` that ends the connection also between two attempts to connect.
  * There ioredis 6.0.0 cancels the next attempt but neither emits `end` nor rejects the waiting commands, for which
- * BullMQ waits when it closes; one more attempt leads to both. A cluster that has ended would begin to end again, for ever.
+ * BullMQ waits when it closes; one more attempt leads to both.
  */
-function endWith(
-  duplicates: readonly RedisConnection[],
-  connection: RedisConnection,
-  giveUp: () => void,
-): Redis['disconnect'] {
+function endBetweenAttempts(connection: RedisConnection, giveUp: () => void): Redis['disconnect'] {
   const disconnect = connection.disconnect.bind(connection)
   return (reconnect = false) => {
-    if (!reconnect) for (const duplicate of duplicates) duplicate.disconnect()
-    if (connection.status === 'end') return
     const isBetweenAttempts = connection.status === 'reconnecting' && !reconnect
     disconnect(reconnect)
     if (!isBetweenAttempts) return

@@ -122,7 +122,7 @@ export function commitServerRoutes(context: CommitServerContext): ServiceImpl<ty
   }
 }
 
-function forgeRoutes(context: CommitServerContext): ServiceImpl<typeof ForgeService> {
+export function forgeRoutes(context: CommitServerContext): ServiceImpl<typeof ForgeService> {
   return {
     listPullRequests: listPullRequests(context),
     putPullRequestReview: putPullRequestReview(context),

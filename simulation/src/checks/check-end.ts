@@ -4,24 +4,27 @@ import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { Beyond } from '../mesh/mesh.ts'
 import { repoUrl } from '../world/objects.ts'
+import type { ForgeCheck } from './check-forge.ts'
 import type { Ledger } from './ledger.ts'
 
 /** The end of a world: what must hold once nothing disturbs it any more. */
 export class EndCheck {
   readonly #ledger: Ledger
   readonly #beyond: Beyond
+  readonly #forge: ForgeCheck
   /** The findings about refs and objects, with the versions of them that were looked at. */
   #seen: { readonly versions: string; readonly problems: readonly string[] } | undefined
 
-  constructor(ledger: Ledger, beyond: Beyond) {
+  constructor(ledger: Ledger, beyond: Beyond, forge: ForgeCheck) {
     this.#ledger = ledger
     this.#beyond = beyond
+    this.#forge = forge
   }
 
   /** Returns what is not yet as it must be, as sentences. */
   problems(): readonly string[] {
-    const { git, redis, store } = this.#beyond
-    const versions = `${git.moves} ${store.version}`
+    const { git, redis, store, forge } = this.#beyond
+    const versions = `${git.moves} ${store.version} ${forge.writes}`
     if (this.#seen?.versions !== versions) this.#seen = { versions, problems: this.#ofBranches() }
     const jobs = redis.jobCount
     return jobs === 0 ? this.#seen.problems : [...this.#seen.problems, `${jobs} jobs are in the queue`]
@@ -57,6 +60,6 @@ export class EndCheck {
         `the status of ${branch} is ${groups.map(({ phase, message }) => `${phase} ${message}`).join()}`,
       )
     }
-    return problems
+    return [...problems, ...this.#forge.missing(branch, record)]
   }
 }

@@ -23,7 +23,9 @@ function checkBranch(ledger: Ledger, { ref, from, to }: RefMove, notes: string |
   if (from !== undefined && !objects.isAncestor(from, to)) {
     return [`${branch} went from ${short(from)} to ${short(to)}, which is not built on it`]
   }
-  const known = from === undefined ? new Set<string>() : objects.history(from)
+  // A staging branch begins where the branch that is deployed from is.
+  const before = from ?? ledger.git.refs.get(`refs/heads/${ledger.baseOf(branch)}`)
+  const known = before === undefined ? new Set<string>() : objects.history(before)
   const made = [...objects.firstParents(to)].filter((sha) => !known.has(sha)).toReversed()
   return [
     ...made.flatMap((sha) => checkCommit(ledger, branch, sha, notes)),

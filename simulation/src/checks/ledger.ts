@@ -83,6 +83,16 @@ export class Ledger {
     })
   }
 
+  /** The branch of an Application; empty for one that is not planned. */
+  branchOf(application: string): string {
+    return this.applications.find(({ name }) => name === application)?.branch ?? ''
+  }
+
+  /** The branch that a branch is promoted to; empty for one that is deployed directly. */
+  baseOf(branch: string): string {
+    return this.#of(branch)[0]?.promotion?.base ?? ''
+  }
+
   #of(branch: string): PlannedApplication[] {
     return this.applications.filter((application) => application.branch === branch)
   }

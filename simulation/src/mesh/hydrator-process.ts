@@ -14,6 +14,8 @@ import type { ProcessBase } from './service-process.ts'
 /** The links of a hydrator to everything beyond it. */
 export interface HydratorLinks {
   readonly store: ResourceStore
+  /** True if a cluster keeps the objects. */
+  readonly isInCluster: boolean
   readonly queue: BranchQueue
   readonly memory: SharedMemory
   readonly repoServer: Transport
@@ -26,13 +28,13 @@ export interface HydratorLinks {
 /** Starts a hydrator, all of its own code. */
 export async function startHydrator(
   { logger, metrics }: ProcessBase,
-  { store, queue, memory, repoServer, commitServer, directory, installation }: HydratorLinks,
+  { store, isInCluster, queue, memory, repoServer, commitServer, directory, installation }: HydratorLinks,
 ): Promise<Hydrating> {
-  const argv = ['--data-dir', directory, '--poll-interval', '10s', '--write-status', 'never']
+  const argv = ['--data-dir', directory, '--poll-interval', '10s']
   const settings = readSettings(hydratorSettings, { env: {}, argv })
   return startHydrating(settings, {
     store,
-    status: { operations: false, yieldsToArgoCd: false },
+    status: { operations: isInCluster, yieldsToArgoCd: isInCluster },
     installation,
     events: createHydratorEvents(logger, metrics),
     metrics,

@@ -74,6 +74,7 @@ export function repoServerModel(
         return { fingerprint: `value ${value}` }
       }),
     }),
+    ...editing(valueAt),
     renderSources: async function* ({ sha, sources }) {
       for (const [index, { path }] of sources.entries()) {
         const value = valueAt(sha, path)
@@ -81,6 +82,23 @@ export function repoServerModel(
           yield { index, done: true, error: `${path} is broken` }
         else yield { index, done: true, manifests: [manifestOf(value)] }
       }
+    },
+  }
+}
+
+/** The RPCs by which people change the values of dry sources. */
+function editing(
+  valueAt: (sha: string, path: string) => string | undefined,
+): Pick<ServiceImpl<typeof RepoServerService>, 'editParameters' | 'readRestoredFiles'> {
+  return {
+    editParameters: async ({ sha, source, changes }) => {
+      const path = source?.path ?? ''
+      const after = changes?.assignments.at(-1)?.value ?? ''
+      return { file: { path: `${path}/${valueFile}`, before: valueAt(sha, path) ?? '', after } }
+    },
+    readRestoredFiles: async ({ sha, restoredSha, directory }) => {
+      const [before, after] = [valueAt(sha, directory) ?? '', valueAt(restoredSha, directory) ?? '']
+      return { files: before === after ? [] : [{ path: `${directory}/${valueFile}`, before, after }] }
     },
   }
 }

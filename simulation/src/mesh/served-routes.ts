@@ -1,5 +1,11 @@
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
-import type { DescMethodStreaming, DescMethodUnary, DescService, MessageShape } from '@bufbuild/protobuf'
+import type {
+  DescMethod,
+  DescMethodStreaming,
+  DescMethodUnary,
+  DescService,
+  MessageShape,
+} from '@bufbuild/protobuf'
 import {
   ConnectError,
   createContextValues,
@@ -22,12 +28,18 @@ export interface ArrivedCall {
 
 /** The RPCs of a process: messages and errors cross as the wire brings them, between Connect's client and its handlers. */
 export class ServedRoutes {
-  readonly #methods: Readonly<Record<string, MethodImplSpec>>
+  readonly #methods = new Map<string, MethodImplSpec>()
   readonly #interceptors: Interceptor[]
 
-  constructor(methods: Readonly<Record<string, MethodImplSpec>>, interceptors: Interceptor[]) {
-    this.#methods = methods
+  constructor(interceptors: Interceptor[]) {
     this.#interceptors = interceptors
+  }
+
+  /** Adds the RPCs of a service. */
+  add<Service extends DescService>(service: Service, routes: Partial<ServiceImpl<Service>>): void {
+    for (const spec of Object.values(createServiceImplSpec(service, routes).methods)) {
+      this.#methods.set(nameOf(spec.method), spec)
+    }
   }
 
   async unary<I extends DescMessage, O extends DescMessage>(
@@ -35,7 +47,7 @@ export class ServedRoutes {
     input: MessageInitShape<I>,
     call: ArrivedCall,
   ): Promise<MessageShape<O>> {
-    const spec = this.#methods[method.localName]
+    const spec = this.#methods.get(nameOf(method))
     if (spec?.kind !== 'unary') throw new Error(`${method.name} is not served`)
     try {
       const answer = await invokeUnaryImplementation(
@@ -55,7 +67,7 @@ export class ServedRoutes {
     input: AsyncIterable<MessageInitShape<I>>,
     call: ArrivedCall,
   ): AsyncGenerator<MessageShape<O>> {
-    const spec = this.#methods[method.localName]
+    const spec = this.#methods.get(nameOf(method))
     if (!spec) throw new Error(`${method.name} is not served`)
     const handle = transformInvokeImplementation(spec, contextOf(method, call), this.#interceptors)
     const arrive = (message: MessageInitShape<I>): MessageShape<DescMessage> =>
@@ -70,13 +82,8 @@ export class ServedRoutes {
   }
 }
 
-/** Returns the RPCs of a service. */
-export function servedRoutes<Service extends DescService>(
-  service: Service,
-  routes: Partial<ServiceImpl<Service>>,
-  interceptors: Interceptor[],
-): ServedRoutes {
-  return new ServedRoutes(createServiceImplSpec(service, routes).methods, interceptors)
+function nameOf({ parent, localName }: DescMethod): string {
+  return `${parent.typeName}/${localName}`
 }
 
 function contextOf(

@@ -1,12 +1,11 @@
-import type { DescService } from '@bufbuild/protobuf'
-import type { ServiceImpl } from '@connectrpc/connect'
+import type { Interceptor } from '@connectrpc/connect'
 import { serverInterceptors } from '@wadi/rpc/interceptors.ts'
 import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
 import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { Actor } from '../virtual/scheduler.ts'
 import { logToWorld } from '../virtual/virtual-node.ts'
 import type { Listener } from './rpc-link.ts'
-import { servedRoutes } from './served-routes.ts'
+import { ServedRoutes } from './served-routes.ts'
 
 /** The parts of a service base that a process needs. */
 export interface ProcessBase {
@@ -44,13 +43,14 @@ function onceByName(metrics: MetricsRegistry): MetricsRegistry {
 
 const timeouts = { defaultTimeoutMs: 120_000, maxTimeoutMs: 30 * 60_000 }
 
-/** Serves the RPCs of a process as `startServer` does, without a socket. */
-export function listenerOf<Service extends DescService>(
+/** Returns a listener that serves the RPCs of a process as `startServer` does, without a socket. */
+export function listenerOf(
   { actor, logger, metrics }: ProcessBase,
   gone: AbortSignal,
-  service: Service,
-  routes: Partial<ServiceImpl<Service>>,
+  addTo: (routes: ServedRoutes) => void,
+  own: readonly Interceptor[] = [],
 ): Listener {
-  const interceptors = serverInterceptors({ name: actor.name, logger, metrics, timeouts, own: [] })
-  return { actor, gone, routes: servedRoutes(service, routes, interceptors) }
+  const routes = new ServedRoutes(serverInterceptors({ name: actor.name, logger, metrics, timeouts, own }))
+  addTo(routes)
+  return { actor, gone, routes }
 }

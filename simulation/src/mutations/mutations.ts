@@ -25,7 +25,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/commit/write-commit.ts`,
     from: `  if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)`,
     to: `  await record(from)`,
-    seed: 64,
+    seed: 18,
     found: /goes back from dry commit/,
   },
   {
@@ -59,7 +59,7 @@ export const mutations: readonly Mutation[] = [
     from: `phase: 'Hydrating', milliseconds: 0 })`,
     to: `phase: 'Hydrated', milliseconds: 0 })`,
     seed: 1,
-    found: /which is not on it/,
+    found: /which is not on/,
   },
   {
     name: 'the note goes before its branch',
@@ -74,7 +74,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/push/push-group.ts`,
     from: `atomic: isAtomic && updates.length > 1`,
     to: `atomic: false`,
-    seed: 61,
+    seed: 45,
     found: /no branch has the commit/,
   },
   {
@@ -83,7 +83,7 @@ export const mutations: readonly Mutation[] = [
     from: `    if (error instanceof ConflictError) return\n`,
     to: `    if (error instanceof ConflictError) return open.forEach((write) => write.landed(notes))\n`,
     seed: 55,
-    found: /which is not on it|not the newest/,
+    found: /which is not on|not the newest/,
   },
   {
     name: 'a push without an answer is taken for one that landed',
@@ -93,7 +93,7 @@ export const mutations: readonly Mutation[] = [
     to: `      for (const write of open) write.landed(notes)
       return`,
     seed: 45,
-    found: /which is not on it/,
+    found: /which is not on/,
   },
   {
     name: 'nothing is inspected again',
@@ -161,7 +161,7 @@ export const mutations: readonly Mutation[] = [
         this.#put(event.resource)`,
     to: `      } else if (event.type === 'modified') {
         this.#put(event.resource)`,
-    seed: 2,
+    seed: 29,
     found: /at the end/,
   },
   {
@@ -205,7 +205,7 @@ export const mutations: readonly Mutation[] = [
     file: `${appsetService}/access/author.ts`,
     from: `author?.generation === set.metadata.generation ? author : undefined`,
     to: `author`,
-    seed: 1,
+    seed: 8,
     flag: '--sets',
     found: /which nobody with an identity applied/,
   },
@@ -214,7 +214,7 @@ export const mutations: readonly Mutation[] = [
     file: `${appsetService}/reconcile/reconcile-set.ts`,
     from: `confirmDeletions: false,`,
     to: `confirmDeletions: true,`,
-    seed: 7,
+    seed: 12,
     flag: '--sets',
     found: /nobody confirmed that/,
   },
@@ -227,7 +227,7 @@ export const mutations: readonly Mutation[] = [
     to: `    dryRun,
     confirmDeletions: true,
     onElement,`,
-    seed: 8,
+    seed: 12,
     flag: '--sets',
     found: /nobody confirmed that/,
   },
@@ -240,7 +240,7 @@ export const mutations: readonly Mutation[] = [
     to: `    await requireSame(context, stored, pass.observed)
     const existing = await existingApplications(context, stored, applications)
 `,
-    seed: 1150,
+    seed: 2835,
     flag: '--sets',
     found: /nobody confirmed that/,
   },

@@ -1,6 +1,8 @@
-import { calmWorld, type Happening, processesOf, type WorldPlan } from '../world/plan.ts'
+import type { Happening } from '../world/happening.ts'
+import { calmWorld, processesOf, type WorldPlan } from '../world/plan.ts'
 import type { Choices, Step } from '../virtual/scheduler.ts'
-import { liveWorld, type WorldEnd } from '../world/world.ts'
+import type { WorldEnd } from '../world/live-in-world.ts'
+import { liveWorld } from '../world/world.ts'
 import { areIndependent } from './independent-steps.ts'
 
 /** A step that was taken before others that waited longer: the number of the choice, and which of the possible steps it took. */

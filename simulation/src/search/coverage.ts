@@ -1,4 +1,4 @@
-import type { Observer } from '../world/world.ts'
+import type { Observer } from '../world/live-in-world.ts'
 
 /** For so long after it happened a fault is taken for one that steps meet, in milliseconds. */
 const metMs = 2_000

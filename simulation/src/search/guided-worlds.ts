@@ -1,5 +1,6 @@
 import { type Random, randomOf, seedFor } from '../virtual/random.ts'
-import { liveWorld, type WorldEnd } from '../world/world.ts'
+import type { WorldEnd } from '../world/live-in-world.ts'
+import { liveWorld } from '../world/world.ts'
 import { Coverage } from './coverage.ts'
 import { plannedBy } from './varied-plan.ts'
 

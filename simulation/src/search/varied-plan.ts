@@ -1,5 +1,7 @@
 import { type Random, randomOf, seedFor } from '../virtual/random.ts'
-import { type Happening, plannedFault, planWorld, type WorldPlan } from '../world/plan.ts'
+import type { Happening } from '../world/happening.ts'
+import type { WorldPlan } from '../world/plan.ts'
+import { plannedFault, planWorld } from '../world/planned-world.ts'
 
 /** Returns the world of a seed such as `7`, or of one with variations such as `7.12.3`. */
 export function plannedBy(seed: string): WorldPlan {

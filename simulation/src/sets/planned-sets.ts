@@ -1,4 +1,5 @@
 import { type Random, randomOf, seedFor } from '../virtual/random.ts'
+import type { ClusterHappening } from '../world/cluster-happenings.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** The project that each user may have Applications in. */
@@ -9,19 +10,27 @@ type SetUser = keyof typeof projectOf
 
 /** An event that comes to a world of sets from outside. */
 export type SetHappening =
-  /** A user applies the set with so many Applications, on a replica. */
-  | { readonly kind: 'apply'; readonly user: SetUser; readonly size: number; readonly replica: string }
+  /** A user applies the set with so many Applications, on a replica; the one that was there some time before, or whatever is stored. */
+  | {
+      readonly kind: 'apply'
+      readonly user: SetUser
+      readonly size: number
+      readonly replica: string
+      readonly seenMs: number | undefined
+    }
   /** An operator changes the set in the store, past the service. */
   | { readonly kind: 'edit'; readonly project: string; readonly size: number }
   | { readonly kind: 'crash'; readonly replica: string; readonly downMs: number }
   | { readonly kind: 'freeze'; readonly replica: string; readonly milliseconds: number }
   | { readonly kind: 'losses'; readonly rate: number; readonly milliseconds: number }
   | { readonly kind: 'partition'; readonly replica: string; readonly milliseconds: number }
+  | ClusterHappening
 
 /** A world of sets before it begins. */
 export interface SetsPlan {
   readonly seed: number
-  readonly reads: 'server' | 'followed'
+  /** The place of the objects: a file, or a cluster. */
+  readonly objects: 'file' | 'cluster'
   readonly happenings: readonly { readonly at: number; readonly happening: SetHappening }[]
 }
 
@@ -38,7 +47,7 @@ export function planSets(seed: number): SetsPlan {
     at += random.chance(0.6) ? random.below(600) : random.below(eventfulMs / 4)
     return { at, happening: happening(random) }
   })
-  return { seed, reads: random.of(['server', 'followed'] as const), happenings }
+  return { seed, objects: random.of(['file', 'cluster'] as const), happenings }
 }
 
 function happening(random: Random): SetHappening {
@@ -46,10 +55,12 @@ function happening(random: Random): SetHappening {
   const size = random.of([2, 3, 14, 20])
   const milliseconds = random.of([500, 3_000, 12_000])
   const user = random.of(['anna', 'paul'] as const)
+  const seenMs = random.chance(0.4) ? random.of([0, 50, 2_000]) : undefined
+  const apply = (): SetHappening => ({ kind: 'apply', user, size, replica, seenMs })
   return random.of<() => SetHappening>([
-    () => ({ kind: 'apply', user, size, replica }),
-    () => ({ kind: 'apply', user, size, replica }),
-    () => ({ kind: 'apply', user, size, replica }),
+    apply,
+    apply,
+    apply,
     () => ({ kind: 'edit', project: random.of(['dev', 'prod']), size }),
     () => ({ kind: 'edit', project: random.of(['dev', 'prod']), size }),
     () => ({ kind: 'crash', replica, downMs: random.of([0, 500, 5_000]) }),

@@ -1,4 +1,5 @@
-import type { Resource } from '@wadi/resources/resource.ts'
+import { decidedVersion } from '@wadi/resources/decided-version.ts'
+import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
 
 /** The deletions of one pass that need no confirmation: so many Applications, or such a share of them in percent. */
@@ -9,13 +10,17 @@ export class SetLedger {
   readonly problems: string[] = []
   /** The projects that the authors of marks may use; a mark of somebody who is no author has none. */
   readonly #projects = new Map<string, string | undefined>()
+  /** The versions that users saw, by mark. */
+  readonly #seen = new Map<string, string>()
+  #set: Resource | undefined
   readonly #applications = new Map<string, Resource>()
   #version = { generation: 0, owned: 0, deleted: 0 }
   #isOver = false
 
-  /** Takes over a mark. @param project undefined for one of somebody who wrote past the service */
-  mark(mark: string, project: string | undefined): void {
+  /** Takes over a mark. @param seen the version of the set that its user saw; empty for any */
+  mark(mark: string, project: string, seen = ''): void {
     this.#projects.set(mark, project)
+    this.#seen.set(mark, seen)
   }
 
   /** Has deletions be anybody's from now on. */
@@ -29,8 +34,14 @@ export class SetLedger {
   }
 
   /** Takes over a change of the set. */
-  setChanged({ resource: { metadata } }: ResourceEvent): void {
-    const { generation = 0 } = metadata
+  setChanged({ type, resource }: ResourceEvent): void {
+    const { generation = 0 } = resource.metadata
+    const seen = this.#seen.get(markOf(resource)) ?? ''
+    const before = this.#set
+    const isWritten = type !== 'deleted' && (!before || markOf(before) !== markOf(resource))
+    if (isWritten && seen !== '' && (!before || seen !== decidedVersion(before)))
+      this.problems.push(`set ${markOf(resource)} replaces one that its user did not see`)
+    this.#set = type === 'deleted' ? undefined : resource
     if (generation !== this.#version.generation) {
       this.#version = { generation, owned: this.#applications.size, deleted: 0 }
     }
@@ -39,9 +50,8 @@ export class SetLedger {
   /** Takes over a change of an Application, and judges it. */
   applicationChanged({ type, resource }: ResourceEvent): void {
     const { name } = resource.metadata
-    if (type === 'deleted') {
-      this.#applications.delete(name)
-      this.#judgeDeletion(name)
+    if (type === 'deleted' || isBeingDeleted(resource)) {
+      if (this.#applications.delete(name)) this.#judgeDeletion(name)
       return
     }
     this.#applications.set(name, resource)
@@ -64,6 +74,12 @@ export class SetLedger {
     if (deleted <= freeDeletions.count || deleted * 100 <= owned * freeDeletions.share) return
     this.problems.push(`${name} is deleted, the ${deleted}th of ${owned}, and nobody confirmed that`)
   }
+}
+
+/** The mark of the elements of a set. */
+function markOf({ spec = {} }: Resource): string {
+  const { generators } = spec as { generators: [{ list: { elements: readonly { mark: string }[] } }] }
+  return generators[0].list.elements[0]?.mark ?? ''
 }
 
 function sourceOf({ spec = {} }: Resource): { mark: string; project: string } {

@@ -23,8 +23,8 @@ const noTransport: Transport = { unary: unused, stream: unused }
 
 /** A replica of appset-service, as its users reach it. */
 export interface SetsProcess {
-  /** Stores a set for a user, as `wadi appset create --upsert` does. */
-  apply(set: Resource, user: string): Promise<unknown>
+  /** Stores a set for a user, as `wadi appset create --upsert` does. @param by the user and the version that they saw, empty for any */
+  apply(set: Resource, by: { readonly user: string; readonly seen: string }): Promise<unknown>
 }
 
 /**
@@ -47,7 +47,7 @@ export async function startSetsProcess(
   startReconciler(context)
   const { signal } = new AbortController()
   return {
-    apply: (resource, sub) =>
+    apply: (resource, { user: sub, seen: version }) =>
       changeApplicationSet(
         context,
         { resource, resourceVersion: '' },
@@ -57,7 +57,7 @@ export async function startSetsProcess(
           dryRun: false,
           confirmDeletions: false,
           reviewedPlan: '',
-          version: '',
+          version,
           signal,
         },
       ),

@@ -1,15 +1,17 @@
 // It replaces functions of Node that other modules take at their start.
-import { enterWorld } from '../virtual/virtual-node.ts'
+import { liveInWorld, type Observer, type WorldEnd } from '../world/live-in-world.ts'
+import { appsetServiceObjects } from '@wadi/appset-service/stored-objects.ts'
+import type { WorldObjects } from '../models/world-objects.ts'
+import { decidedVersion } from '@wadi/resources/decided-version.ts'
 import { actorNamed } from '../mesh/mesh.ts'
 import { processBase } from '../mesh/service-process.ts'
-import { storeOf } from '../mesh/store-of.ts'
-import { StoreServer } from '../models/store/store-server.ts'
+import { type KeptObjects, keptIn } from '../mesh/kept-objects.ts'
 import { Network } from '../virtual/network.ts'
-import { randomOf, seedFor } from '../virtual/random.ts'
+import { type Random, randomOf, seedFor } from '../virtual/random.ts'
 import { type Actor, randomChoices, Scheduler } from '../virtual/scheduler.ts'
 import { VirtualDisk } from '../virtual/virtual-disk.ts'
+import { happenToCluster } from '../world/cluster-happenings.ts'
 import { Weather } from '../world/weather.ts'
-import type { Observer, WorldEnd } from '../world/world.ts'
 import {
   accessObjects,
   projectOf,
@@ -21,6 +23,12 @@ import {
 import { SetLedger } from './set-ledger.ts'
 import { type SetsProcess, startSetsProcess } from './sets-process.ts'
 
+interface RunningReplica {
+  readonly actor: Actor
+  readonly gone: AbortController
+  process?: SetsProcess
+}
+
 const restMs = 20 * 60_000
 /** The last set that a user applies, again and again until it is accepted. */
 const last = { mark: 'last', user: 'anna', size: 4 } as const
@@ -29,47 +37,55 @@ const last = { mark: 'last', user: 'anna', size: 4 } as const
 class SetsWorld {
   readonly #plan: SetsPlan
   readonly #observe: Observer
-  readonly #store = new StoreServer()
+  readonly #kept: KeptObjects
   readonly #ledger = new SetLedger()
   readonly #actors = { store: actorNamed('store') }
   readonly #scheduler: Scheduler
   readonly #weather: Weather
-  readonly #running = new Map<string, { actor: Actor; process?: SetsProcess }>()
+  readonly #running = new Map<string, RunningReplica>()
+  readonly #random: Random
   #marks = 0
 
   constructor(plan: SetsPlan, observe: Observer) {
     this.#plan = plan
     this.#observe = observe
+    this.#random = randomOf(seedFor(plan.seed, 'chance'))
     const choices = randomChoices(randomOf(seedFor(plan.seed, 'order')))
     this.#scheduler = new Scheduler(choices, this.#actors.store, ({ actor, label, isTimer }, now) => {
       if (!isTimer) observe(now, actor.name, label)
     })
     this.#weather = new Weather(this.#scheduler, randomOf(seedFor(plan.seed, 'weather')))
+    const { fate } = this.#weather
+    const network = new Network(this.#scheduler, fate)
+    this.#kept = keptIn(plan.objects, {
+      scheduler: this.#scheduler,
+      network,
+      fate,
+      actor: this.#actors.store,
+    })
   }
 
-  async live(): Promise<WorldEnd> {
-    const { problems } = this.#ledger
-    await using _ = enterWorld({
+  live(): Promise<WorldEnd> {
+    let calmAt = 0
+    return liveInWorld({
       scheduler: this.#scheduler,
-      random: randomOf(seedFor(this.#plan.seed, 'chance')),
+      random: this.#random,
       disk: new VirtualDisk(this.#scheduler),
-      log: (line) => this.#observe(this.#scheduler.now, this.#scheduler.current.name, `logs ${line.trim()}`),
+      observe: this.#observe,
+      problems: this.#ledger.problems,
+      begin: () => void (calmAt = this.#begin()),
+      isOver: () => this.#isDone(calmAt),
     })
-    const failed = (error: unknown): void => void problems.push(`a process ends: ${String(error)}`)
-    process.on('unhandledRejection', failed)
-    try {
-      const calmAt = this.#begin()
-      while (problems.length === 0 && !this.#isDone(calmAt) && (await this.#scheduler.step()));
-    } finally {
-      process.off('unhandledRejection', failed)
-    }
-    return { problems, steps: this.#scheduler.steps, milliseconds: this.#scheduler.now }
+  }
+
+  get #store(): WorldObjects {
+    return this.#kept.objects
   }
 
   #begin(): number {
     for (const object of accessObjects()) this.#store.create(object)
-    this.#store.follow('ApplicationSet', undefined, (event) => this.#ledger.setChanged(event))
-    this.#store.follow('Application', undefined, (event) => this.#ledger.applicationChanged(event))
+    this.#store.onChange('ApplicationSet', (event) => this.#ledger.setChanged(event))
+    this.#store.onChange('Application', (event) => this.#ledger.applicationChanged(event))
     for (const replica of replicas) this.#start(replica)
     const { happenings } = this.#plan
     for (const { at, happening } of happenings) {
@@ -91,7 +107,7 @@ class SetsWorld {
     const stored = this.#store.get('ApplicationSet', 'argocd', 'set')
     if (stored) this.#store.delete(stored)
     for (const application of this.#store.list('Application')) this.#store.delete(application)
-    this.#applyOn(replicas[0], set, last.user, () => {
+    this.#applyOn(replicas[0], set, { user: last.user, seen: '' }, () => {
       this.#scheduler.after(2_000, this.#actors.store, 'the last set again', () => this.#applyLast())
     })
   }
@@ -109,22 +125,20 @@ class SetsWorld {
 
   #start(replica: string): void {
     const actor = actorNamed(replica)
-    const running: { actor: Actor; process?: SetsProcess } = { actor }
+    const running: RunningReplica = { actor, gone: new AbortController() }
     this.#running.set(replica, running)
     this.#scheduler.after(0, actor, 'starts', () => {
-      const store = storeOf(actor, {
-        scheduler: this.#scheduler,
-        network: new Network(this.#scheduler, this.#weather.fate),
-        reads: this.#plan.reads,
-        beyond: { store: this.#store, actors: this.#actors },
-      })
-      startSetsProcess(processBase(actor, 'appset-service'), store).then(
-        (process) => Object.assign(running, { process }),
-        () =>
-          this.#scheduler.after(1_000, this.#actors.store, `${replica} starts again`, () =>
-            this.#start(replica),
-          ),
-      )
+      const base = processBase(actor, 'appset-service')
+      const opened = this.#kept.open(base, running.gone.signal, appsetServiceObjects)
+      opened
+        .then((store) => startSetsProcess(base, store))
+        .then(
+          (process) => Object.assign(running, { process }),
+          () =>
+            this.#scheduler.after(1_000, this.#actors.store, `${replica} starts again`, () =>
+              this.#start(replica),
+            ),
+        )
     })
   }
 
@@ -132,21 +146,29 @@ class SetsWorld {
     this.#observe(this.#scheduler.now, 'world', JSON.stringify(happening))
     switch (happening.kind) {
       case 'apply': {
-        const { user, size, replica } = happening
+        const { user, size, replica, seenMs } = happening
         const mark = `${user}-${++this.#marks}`
-        this.#ledger.mark(mark, projectOf[user])
-        return this.#applyOn(replica, setOf(mark, projectOf[user], size), user)
+        const stored = seenMs === undefined ? undefined : this.#store.get('ApplicationSet', 'argocd', 'set')
+        const seen = stored ? decidedVersion(stored) : ''
+        this.#ledger.mark(mark, projectOf[user], seen)
+        this.#scheduler.after(seenMs ?? 0, this.#actors.store, `${user} has seen the set`, () => {
+          this.#applyOn(replica, setOf(mark, projectOf[user], size), { user, seen })
+        })
+        return undefined
       }
       case 'edit': {
         const stored = this.#store.get('ApplicationSet', 'argocd', 'set')
         const { spec } = setOf(`edit-${++this.#marks}`, happening.project, happening.size)
-        if (stored && spec) this.#store.update({ ...stored, spec })
+        if (stored && spec) this.#store.patch(stored, { spec })
         return undefined
       }
       case 'crash': {
         const { replica, downMs } = happening
-        const { actor } = this.#running.get(replica) ?? {}
-        if (actor) this.#scheduler.kill(actor)
+        const running = this.#running.get(replica)
+        if (running) {
+          this.#scheduler.kill(running.actor)
+          running.gone.abort()
+        }
         this.#scheduler.after(downMs, this.#actors.store, `${replica} is started again`, () =>
           this.#start(replica),
         )
@@ -161,20 +183,22 @@ class SetsWorld {
         return this.#weather.lose(happening.rate, happening.milliseconds)
       case 'partition':
         return this.#weather.part(happening.replica, 'store', happening.milliseconds)
+      default:
+        if (this.#kept.cluster) happenToCluster(this.#kept.cluster, this.#scheduler, this.#random, happening)
     }
   }
 
   #applyOn(
     replica: string,
     set: ReturnType<typeof setOf>,
-    user: string,
+    by: Parameters<SetsProcess['apply']>[1],
     failed = (): void => undefined,
   ): void {
     const { actor, process } = this.#running.get(replica) ?? {}
     if (!actor || !process) return failed()
-    this.#scheduler.deliver(actor, `${user} applies the set`, () => {
-      process.apply(set, user).catch((error: unknown) => {
-        this.#observe(this.#scheduler.now, actor.name, `${user} is answered: ${String(error)}`)
+    this.#scheduler.deliver(actor, `${by.user} applies the set`, () => {
+      process.apply(set, by).catch((error: unknown) => {
+        this.#observe(this.#scheduler.now, actor.name, `${by.user} is answered: ${String(error)}`)
         failed()
       })
     })

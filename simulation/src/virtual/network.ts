@@ -4,7 +4,7 @@ import type { Actor, Scheduler } from './scheduler.ts'
 /** The fates of a message: it arrives, it is lost on its way there, or the answer is lost after it took effect. */
 export type Fate = 'arrives' | 'lost' | 'unanswered'
 
-/** Questions of one actor to another that answers at once, such as a server whose insides are a model. */
+/** Questions of one actor to another that answers in the same step, such as a server whose insides are a model. */
 export class Network {
   readonly #scheduler: Scheduler
   /** Decides what becomes of a message between two actors. */
@@ -22,7 +22,7 @@ export class Network {
   ask<Answer>(
     [from, to]: readonly [Actor, Actor],
     label: string,
-    ask: () => Answer,
+    ask: () => Answer | Promise<Answer>,
     signal?: AbortSignal,
   ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -35,15 +35,19 @@ export class Network {
     const fate = this.#fate(from, to)
     this.#scheduler.deliver(to, `${from.name}: ${label}`, () => {
       if (fate === 'lost') return fail('the connection is lost')
-      let answer: Answer
-      try {
-        answer = ask()
-      } catch (error) {
-        back(`${to.name} rejects: ${label}`, () => reject(error))
-        return undefined
+      const rejected = (error: unknown): void => back(`${to.name} rejects: ${label}`, () => reject(error))
+      const answered = (answer: Answer): void => {
+        if (fate === 'unanswered') fail('the connection was lost before the answer came')
+        else back(`${to.name} answers: ${label}`, () => resolve(answer))
       }
-      if (fate === 'unanswered') return fail('the connection was lost before the answer came')
-      return back(`${to.name} answers: ${label}`, () => resolve(answer))
+      try {
+        const answer = ask()
+        if (answer instanceof Promise) answer.then(answered, rejected)
+        else answered(answer)
+      } catch (error) {
+        rejected(error)
+      }
+      return undefined
     })
     const abort = (): void => reject(new CanceledError(`${label} was given up`))
     if (signal?.aborted) abort()

@@ -1,12 +1,16 @@
 import { hydrateAnnotation } from '@wadi/resources/application/hydration-request.ts'
+import type { ForgeCheck } from '../checks/check-forge.ts'
 import type { Ledger } from '../checks/ledger.ts'
 import type { Beyond, Mesh } from '../mesh/mesh.ts'
 import { brokenValue, valueFile } from '../mesh/repo-server-model.ts'
+import type { ClusterServer } from '../models/cluster/cluster-server.ts'
 import type { Random } from '../virtual/random.ts'
 import type { Scheduler } from '../virtual/scheduler.ts'
 import type { VirtualDisk } from '../virtual/virtual-disk.ts'
+import { happenToCluster } from './cluster-happenings.ts'
 import { applicationObject, settingsObject } from './objects.ts'
-import type { Happening } from './plan.ts'
+import { happenToForge } from './happen-to-forge.ts'
+import type { Happening } from './happening.ts'
 import type { Weather } from './weather.ts'
 
 /** The parts of a world that happenings change. */
@@ -17,7 +21,10 @@ export interface Stage {
   readonly beyond: Beyond
   readonly mesh: Mesh
   readonly ledger: Ledger
+  readonly forgeCheck: ForgeCheck
   readonly disk: VirtualDisk
+  /** The API server; undefined where a file keeps the objects. */
+  readonly cluster: ClusterServer | undefined
   /** Starts a process again after a time. */
   readonly restartAfter: (name: string, milliseconds: number) => void
   /** Does something to a process after some more of its steps. */
@@ -28,33 +35,21 @@ type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>
 
 /** Lets something happen. */
 export function happen(stage: Stage, happening: Happening): void {
-  const { scheduler, weather, beyond, mesh, ledger } = stage
+  const { scheduler, weather, beyond, ledger } = stage
   switch (happening.kind) {
     case 'dry commit':
       return commitDry(stage, happening)
     case 'crash':
-      return stage.afterSteps(happening.process, happening.afterSteps, () => {
-        mesh.kill(happening.process)
-        stage.restartAfter(happening.process, happening.downMs)
-      })
     case 'freeze':
-      return stage.afterSteps(happening.process, happening.afterSteps, () => {
-        const actor = mesh.actor(happening.process)
-        if (actor) actor.frozenUntil = scheduler.now + happening.milliseconds
-      })
-    case 'clock': {
-      const actor = mesh.actor(happening.process)
-      if (actor) actor.clockOffset += happening.milliseconds
-      return undefined
-    }
+    case 'clock':
+    case 'slow disk':
+      return happenToProcess(stage, happening)
     case 'flush':
       return beyond.redis.flush()
     case 'failover':
       return beyond.redis.failOver()
     case 'lost locks':
       return stage.afterSteps(happening.process, happening.afterSteps, () => beyond.redis.loseLocks())
-    case 'slow disk':
-      return stage.disk.slowDown(`/data/${happening.process}/`, scheduler.now + happening.milliseconds)
     case 'refused login':
       beyond.git.refusesLogin = true
       return later(stage, happening, () => (beyond.git.refusesLogin = false))
@@ -78,9 +73,40 @@ export function happen(stage: Stage, happening: Happening): void {
     case 'policy':
       return setPolicy(stage, happening)
     case 'replace application':
-      ledger.mayRepeat.add(branchOf(ledger, happening.application))
+      ledger.mayRepeat.add(ledger.branchOf(happening.application))
       ledger.unsettled.add(happening.application)
       return replaceApplication(stage, happening)
+    case 'failing forge':
+    case 'limited forge':
+    case 'pull request':
+      return happenToForge(stage, happening)
+    default:
+      if (stage.cluster) happenToCluster(stage.cluster, scheduler, stage.random, happening)
+  }
+}
+
+function happenToProcess(
+  { scheduler, mesh, disk, afterSteps, restartAfter }: Stage,
+  happening: Of<'crash' | 'freeze' | 'clock' | 'slow disk'>,
+): void {
+  const { process } = happening
+  const actor = mesh.actor(process)
+  switch (happening.kind) {
+    case 'crash':
+      return afterSteps(process, happening.afterSteps, () => {
+        mesh.kill(process)
+        restartAfter(process, happening.downMs)
+      })
+    case 'freeze':
+      return afterSteps(process, happening.afterSteps, () => {
+        const frozen = mesh.actor(process)
+        if (frozen) frozen.frozenUntil = scheduler.now + happening.milliseconds
+      })
+    case 'clock':
+      if (actor) actor.clockOffset += happening.milliseconds
+      return undefined
+    case 'slow disk':
+      return disk.slowDown(`/data/${process}/`, scheduler.now + happening.milliseconds)
   }
 }
 
@@ -180,8 +206,4 @@ function replaceApplication(
   scheduler.after(2_000, beyond.actors.store, `somebody creates ${application}`, () => {
     beyond.store.create(applicationObject(planned))
   })
-}
-
-function branchOf({ applications }: Ledger, application: string): string {
-  return applications.find(({ name }) => name === application)?.branch ?? ''
 }

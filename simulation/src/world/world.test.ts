@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { liveWorld } from './world.ts'
-import { planWorld, type WorldPlan } from './plan.ts'
+import type { WorldPlan } from './plan.ts'
+import { planWorld } from './planned-world.ts'
 import { shrinkPlan } from './shrink-plan.ts'
 
 /** So many take some seconds; `npm run simulate` tries any number. */

@@ -29,11 +29,7 @@ export async function openShadowMetrics(listen: string): Promise<ShadowMetrics> 
   )
   const last = metrics.gauge(
     'shadow_last_comparison_timestamp_seconds',
-    'The time when all were compared last; 0 before that.',
-  )
-  const newest = metrics.gauge(
-    'shadow_newest_commit_timestamp_seconds',
-    'The time of the newest hydrated commit that was compared; 0 before the first one.',
+    'The time when all were compared last.',
   )
   const logger = createLogger({ service: 'shadow', level: 'error', format: 'text' })
   const listener = await listenForMetrics(listen, { metrics, logger })
@@ -45,8 +41,6 @@ export async function openShadowMetrics(listen: string): Promise<ShadowMetrics> 
         comparisons.inc({ outcome }, fresh.filter((result) => result.outcome === outcome).length)
       }
       last.set(Date.now() / 1000)
-      const times = results.map(({ hydratedAt }) => Date.parse(hydratedAt) / 1000)
-      newest.set(Math.max(0, ...times.filter(Number.isFinite)))
     },
     [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   }

@@ -2,22 +2,23 @@ import { Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { PersonIcon } from '@primer/octicons-react/PersonIcon'
 import { SignOutIcon } from '@primer/octicons-react/SignOutIcon'
+import { notifications } from '@mantine/notifications'
 import { signOut, useCaller } from '../server/caller.ts'
 import { markSessionEnded } from '../server/session.ts'
-import { showError } from '../components/show-error.tsx'
-import { t } from '../words/language/t.ts'
+import { errorText } from '../words/error-text.ts'
 
 /** Shows the user and the way to sign out, or to sign in where everybody may look. */
 export function AccountMenu() {
   const { data: caller } = useCaller()
   const leave = useMutation({
     mutationFn: signOut,
-    onError: (error) => showError(t('You are still signed in'), error),
+    onError: (error) =>
+      notifications.show({ title: 'You are still signed in', message: errorText(error), color: 'red' }),
   })
   if (caller?.signedIn === false)
     return (
       <Button variant="default" onClick={markSessionEnded}>
-        {t('Sign in')}
+        Sign in
       </Button>
     )
   return (
@@ -29,7 +30,7 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<SignOutIcon />} onClick={() => leave.mutate()}>
-          {t('Sign out')}
+          Sign out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,13 +1,12 @@
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { MoonIcon } from '@primer/octicons-react/MoonIcon'
 import { SunIcon } from '@primer/octicons-react/SunIcon'
-import { t } from '../words/language/t.ts'
 
 /** Turns the light or the dark look on; until it is used, the system decides. */
 export function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
-  const label = isDark ? t('Light colours') : t('Dark colours')
+  const label = isDark ? 'Light colours' : 'Dark colours'
   return (
     <Tooltip label={label}>
       <ActionIcon

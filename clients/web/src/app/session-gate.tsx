@@ -8,7 +8,6 @@ import { SignInDialog } from '../features/sign-in/sign-in-dialog.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { useCaller, useSharedSession } from '../server/caller.ts'
 import { useSessionEnded } from '../server/session.ts'
-import { t } from '../words/language/t.ts'
 
 /**
  * Shows the pages to who is signed in, and to everybody where the server takes calls of everybody, else the sign-in. When a
@@ -24,7 +23,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return (
       <Center component="main" h="100vh">
         <ErrorState
-          title={t('The server does not answer')}
+          title="The server does not answer"
           error={failed.error}
           retry={() => void failed.refetch()}
         />

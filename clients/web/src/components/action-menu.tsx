@@ -3,7 +3,6 @@ import { CopyIcon } from '@primer/octicons-react/CopyIcon'
 import { KebabHorizontalIcon } from '@primer/octicons-react/KebabHorizontalIcon'
 import { PencilIcon } from '@primer/octicons-react/PencilIcon'
 import { TrashIcon } from '@primer/octicons-react/TrashIcon'
-import { t } from '../words/language/t.ts'
 
 interface ActionMenuProps {
   /** Names the menu for screen readers. */
@@ -27,17 +26,17 @@ export function ActionMenu({ label, edit, copy, remove }: ActionMenuProps) {
       <Menu.Dropdown>
         {edit && (
           <Menu.Item leftSection={<PencilIcon />} onClick={edit}>
-            {t('Edit')}
+            Edit
           </Menu.Item>
         )}
         {copy && (
           <Menu.Item leftSection={<CopyIcon />} onClick={copy}>
-            {t('Copy')}
+            Copy
           </Menu.Item>
         )}
         {remove && (
           <Menu.Item leftSection={<TrashIcon />} onClick={remove}>
-            {t('Delete')}
+            Delete
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -1,8 +1,8 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { counted } from '../words/counted.ts'
 import { ErrorState } from './error-state.tsx'
 import { GivenText } from './given-text.tsx'
-import { t } from '../words/language/t.ts'
 
 interface DeleteQuestionProps {
   /** The name of what is deleted. */
@@ -20,23 +20,21 @@ interface DeleteQuestionProps {
 
 /** Says what goes with something, asks, and deletes it. */
 export function DeleteQuestion({ what, deletion, remove, close, children, ...rest }: DeleteQuestionProps) {
-  const { isReviewed = true, button = t('Delete') } = rest
+  const { isReviewed = true, button = 'Delete' } = rest
   return (
     <Modal
       opened
       onClose={close}
-      title={t('Delete {name}?', { name: what })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      title={`Delete ${what}?`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ title: { overflowWrap: 'anywhere' } }}
     >
       <Stack>
         {children}
-        {deletion.error && (
-          <ErrorState title={t('{name} is not deleted', { name: what })} error={deletion.error} />
-        )}
+        {deletion.error && <ErrorState title={`${what} is not deleted`} error={deletion.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
-            {t('Cancel')}
+            Cancel
           </Button>
           <Button color="red" loading={deletion.isPending} disabled={!isReviewed} onClick={remove}>
             {button}
@@ -71,7 +69,7 @@ export function AffectedNames({ title, names }: { title: string; names: readonly
         ))}
       </List>
       {names.length > maxNames && (
-        <Text size="sm">{t('and {count, number} more', { count: names.length - maxNames })}</Text>
+        <Text size="sm">and {counted(names.length - maxNames, 'more', 'more')}</Text>
       )}
     </div>
   )

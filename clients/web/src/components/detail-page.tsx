@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { ErrorState } from './error-state.tsx'
 import { Loading } from './loading.tsx'
 import { PageTitle } from './page-title.tsx'
-import { t } from '../words/language/t.ts'
 
 interface DetailPageProps {
   /** The link back to the list. */
@@ -24,12 +23,12 @@ interface DetailPageProps {
 export function DetailPage({ back, title, answer, beside, children }: DetailPageProps) {
   return (
     <Stack>
-      <div data-screen-only>{back}</div>
+      {back}
       <PageTitle title={title}>{beside}</PageTitle>
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title={t('{name} cannot be shown', { name: title })}
+          title={`${title} cannot be shown`}
           error={answer.error}
           retry={() => void answer.refetch()}
         />

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { TextDiff } from './text-diff.tsx'
-import { t } from '../words/language/t.ts'
 
 interface DraftOutdatedProps {
   /** The kind of object. */
@@ -19,16 +18,16 @@ export function DraftOutdated({ what, before, after, keep, startOver }: DraftOut
       color="orange"
       icon={<AlertIcon />}
       role="alert"
-      title={t('Somebody else has changed the {kind} since you began', { kind: what })}
+      title={`Somebody else has changed the ${what} since you began`}
     >
       <Stack gap="sm">
-        <TextDiff before={before} after={after} labels={[t('When you began'), t('Stored now')]} />
+        <TextDiff before={before} after={after} labels={['When you began', 'Stored now']} />
         <Group>
           <Button variant="default" size="xs" onClick={keep}>
-            {t('Keep my text, which replaces that')}
+            Keep my text, which replaces that
           </Button>
           <Button variant="default" size="xs" onClick={startOver}>
-            {t('Start over from the stored one')}
+            Start over from the stored one
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
-import { ErrorText } from './error-text.tsx'
-import { t } from '../words/language/t.ts'
+import { errorText } from '../words/error-text.ts'
 
 interface ErrorStateProps {
   /** The failed action. */
@@ -17,11 +16,11 @@ export function ErrorState({ title, error, retry }: ErrorStateProps) {
     <Alert color="red" title={title} icon={<AlertIcon />} role="alert">
       <Stack align="flex-start" gap="sm">
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          <ErrorText error={error} />
+          {errorText(error)}
         </Text>
         {retry && (
           <Button variant="default" size="xs" onClick={retry}>
-            {t('Try again')}
+            Try again
           </Button>
         )}
       </Stack>

@@ -3,7 +3,6 @@ import { useQuery } from '@connectrpc/connect-query'
 import { skipToken } from '@tanstack/react-query'
 import { LinkExternalIcon } from '@primer/octicons-react/LinkExternalIcon'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import { t } from '../words/language/t.ts'
 
 /** The parts of a repository that a forge shows. */
 type ForgePlace =
@@ -31,7 +30,7 @@ export function ForgeLink({ repoUrl, place, label }: ForgeLinkProps) {
   const address = data ? addressOf(data, place) : ''
   if (!/^https?:\/\//.test(address)) return null
   return (
-    <Tooltip label={t('Show {name} on the forge', { name: label })}>
+    <Tooltip label={`Show ${label} on the forge`}>
       <ActionIcon
         component="a"
         href={address}
@@ -40,7 +39,7 @@ export function ForgeLink({ repoUrl, place, label }: ForgeLinkProps) {
         variant="subtle"
         size={24}
         style={{ verticalAlign: 'middle' }}
-        aria-label={t('{name}: show on the forge', { name: label })}
+        aria-label={`${label}: show on the forge`}
       >
         <LinkExternalIcon size={14} />
       </ActionIcon>

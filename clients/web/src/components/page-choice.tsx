@@ -1,17 +1,10 @@
 import { Group, Pagination, Text } from '@mantine/core'
-import { t } from '../words/language/t.ts'
-
-const pageWords = {
-  first: t('First page'),
-  previous: t('Previous page'),
-  next: t('Next page'),
-  last: t('Last page'),
-}
+import { counted } from '../words/counted.ts'
 
 interface PageChoiceProps {
   total: number
-  /** The number of things in words. */
-  count: string
+  /** The name of one, and of several. */
+  nouns: readonly [string, string]
   pageSize: number
   page: number
   /** Shows another page; the first one has no number. */
@@ -19,18 +12,18 @@ interface PageChoiceProps {
 }
 
 /** The number of things in a list, and the ways to its other pages. */
-export function PageChoice({ total, count, pageSize, page, turn }: PageChoiceProps) {
+export function PageChoice({ total, nouns, pageSize, page, turn }: PageChoiceProps) {
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed">
-        {count}
+        {counted(total, ...nouns)}
       </Text>
       {total > pageSize && (
         <Pagination
           total={Math.ceil(total / pageSize)}
           value={page}
           onChange={(next) => turn(next === 1 ? undefined : next)}
-          getControlProps={(control) => ({ 'aria-label': pageWords[control] })}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
         />
       )}
     </Group>

@@ -2,7 +2,6 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { useState } from 'react'
-import { t } from '../words/language/t.ts'
 
 const typingPauseMs = 200
 
@@ -39,7 +38,7 @@ export function TextFilter({ label, text = '', narrow }: TextFilterProps) {
       value={typed}
       onChange={({ currentTarget }) => change(currentTarget.value)}
       rightSection={
-        typed !== '' && <CloseButton size="sm" aria-label={t('Clear the text')} onClick={() => change('')} />
+        typed !== '' && <CloseButton size="sm" aria-label="Clear the text" onClick={() => change('')} />
       }
       flex="2 1 220px"
       maw={{ xs: 320 }}

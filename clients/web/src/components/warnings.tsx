@@ -10,7 +10,7 @@ export function Warnings({ title, texts }: { title: string; texts: readonly stri
       <List size="sm">
         {texts.map((text) => (
           <List.Item key={text} style={{ overflowWrap: 'anywhere' }}>
-            <GivenText text={text} lang="en" />
+            <GivenText text={text} />
           </List.Item>
         ))}
       </List>

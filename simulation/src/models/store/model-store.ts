@@ -11,7 +11,6 @@ import type {
   WrittenObjects,
 } from '@wadi/resources/store/resource-store.ts'
 import { Channel } from '../../virtual/channel.ts'
-import { FollowedObjects } from './followed-objects.ts'
 import type { StoreServer } from './store-server.ts'
 
 /** The connection of one process to the store's server. */
@@ -22,43 +21,29 @@ export interface StoreLink {
   follow(kind: string, from: string | undefined, receive: (event: ResourceEvent) => void): Disposable
 }
 
-/**
- * The store as one process has it. Reads are answered by the server, as those of a file are, or with `reads: 'followed'` by what the process
- * has heard of, as those of a cluster are.
- */
+/** The store as one process has it: reads are answered by the server, as those of a file are. */
 export class ModelStore implements ResourceStore {
   readonly #link: StoreLink
-  readonly #followed: FollowedObjects | undefined
   readonly #closed = new AbortController()
 
-  constructor(link: StoreLink, { reads }: { reads: 'server' | 'followed' }) {
+  constructor(link: StoreLink) {
     this.#link = link
-    this.#followed = reads === 'followed' ? new FollowedObjects(link) : undefined
   }
 
   storable(resource: Resource): Resource {
     return resource
   }
 
-  async get(
-    kind: string,
-    namespace: string,
-    name: string,
-    { atLeast = '' }: { atLeast?: string } = {},
-  ): Promise<Resource | undefined> {
-    const known = await this.#followed?.get(kind, namespace, name)
-    if (this.#followed && Number(known?.metadata.resourceVersion ?? 0) >= Number(atLeast)) return known
+  async get(kind: string, namespace: string, name: string): Promise<Resource | undefined> {
     return this.#link.ask(`get ${kind} ${name}`, (server) => server.get(kind, namespace, name))
   }
 
   async list(kind: string, { namespace, labelSelector = '' }: ListOptions = {}): Promise<ResourceList> {
     const hasLabels = parseLabelSelector(labelSelector)
-    const all =
-      (await this.#followed?.list(kind)) ??
-      (await this.#link.ask(`list ${kind}`, (server) => ({
-        items: server.list(kind),
-        resourceVersion: server.version,
-      })))
+    const all = await this.#link.ask(`list ${kind}`, (server) => ({
+      items: server.list(kind),
+      resourceVersion: server.version,
+    }))
     const items = all.items.filter(
       ({ metadata }) =>
         (namespace === undefined || metadata.namespace === namespace) && hasLabels(metadata.labels),
@@ -68,17 +53,17 @@ export class ModelStore implements ResourceStore {
 
   async create(resource: Resource): Promise<Resource> {
     const { kind, metadata } = resource
-    return this.#written(`create ${kind} ${metadata.name}`, (server) => server.create(resource))
+    return this.#link.ask(`create ${kind} ${metadata.name}`, (server) => server.create(resource))
   }
 
   async update(resource: Resource): Promise<Resource> {
     const { kind, metadata } = resource
-    return this.#written(`update ${kind} ${metadata.name}`, (server) => server.update(resource))
+    return this.#link.ask(`update ${kind} ${metadata.name}`, (server) => server.update(resource))
   }
 
   async updateStatus(resource: Resource): Promise<Resource> {
     const { kind, metadata } = resource
-    return this.#written(`update status of ${kind} ${metadata.name}`, (server) =>
+    return this.#link.ask(`update status of ${kind} ${metadata.name}`, (server) =>
       server.updateStatus(resource),
     )
   }
@@ -91,7 +76,7 @@ export class ModelStore implements ResourceStore {
     options: { resourceVersion?: string } = {},
   ): Promise<Resource> {
     const current = { kind, metadata: { namespace, name, ...options } }
-    return this.#written(`patch ${kind} ${name}`, (server) => server.patch(current, patch))
+    return this.#link.ask(`patch ${kind} ${name}`, (server) => server.patch(current, patch))
   }
 
   async delete(
@@ -101,19 +86,11 @@ export class ModelStore implements ResourceStore {
     options: { resourceVersion?: string } = {},
   ): Promise<void> {
     const resource = { kind, metadata: { namespace, name, ...options } }
-    const left = await this.#link.ask(`delete ${kind} ${name}`, (server) => {
-      server.delete(resource)
-      return { now: server.get(kind, namespace, name), version: server.version }
-    })
-    this.#followed?.heard(resource, left)
+    await this.#link.ask(`delete ${kind} ${name}`, (server) => server.delete(resource))
   }
 
   async writeAll(writes: readonly ResourceWrite[]): Promise<WrittenObjects> {
-    const written = await this.#link.ask(`write ${writes.length} objects`, (server) =>
-      server.writeAll(writes),
-    )
-    if (this.#followed) for (const { resource } of writes) await this.#followed.readAgain(resource)
-    return written
+    return this.#link.ask(`write ${writes.length} objects`, (server) => server.writeAll(writes))
   }
 
   async *watch(kind: string, { fromResourceVersion, signal }: WatchOptions): AsyncGenerator<ResourceEvent> {
@@ -130,12 +107,5 @@ export class ModelStore implements ResourceStore {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort()
-    this.#followed?.[Symbol.dispose]()
-  }
-
-  async #written(label: string, write: (server: StoreServer) => Resource): Promise<Resource> {
-    const written = await this.#link.ask(label, write)
-    this.#followed?.written(written)
-    return written
   }
 }

@@ -21,21 +21,16 @@ import {
   storedAtStatusUpdate,
   storedAtUpdate,
 } from '@wadi/resources/store/stored-form.ts'
+import type { WorldObjects } from '../world-objects.ts'
 
 type StoredForm = (current: Resource, next: Resource, version: number) => Resource | undefined
 
 /** The objects that all processes share, as an API server or a file keeps them. */
-export class StoreServer {
+export class StoreServer implements WorldObjects {
   readonly #objects = new Map<string, Resource>()
   readonly #log: { version: number; event: ResourceEvent }[] = []
   readonly #listeners = new Map<(event: ResourceEvent) => void, string>()
-  readonly #onWrite: (resource: Resource) => void
   #version = 0
-
-  /** @param onWrite is called after each write of an object */
-  constructor(onWrite: (resource: Resource) => void = () => undefined) {
-    this.#onWrite = onWrite
-  }
 
   /** The version of the last change. */
   get version(): string {
@@ -61,6 +56,10 @@ export class StoreServer {
     for (const { event } of missed) receive(event)
     this.#listeners.set(receive, kind)
     return { [Symbol.dispose]: () => this.#listeners.delete(receive) }
+  }
+
+  onChange(kind: string, listener: (event: ResourceEvent) => void): void {
+    this.#listeners.set(listener, kind)
   }
 
   create(resource: Resource): Resource {
@@ -137,7 +136,6 @@ export class StoreServer {
     const stored: Resource = frozen(JSON.parse(boundedJson(resource)))
     this.#objects.set(resourceKey(stored), stored)
     this.#record({ type, resource: stored })
-    this.#onWrite(stored)
     return stored
   }
 

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { lazy, Suspense } from 'react'
-import { t } from '../../words/language/t.ts'
 
 const Dialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }))
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -26,9 +25,9 @@ export function SearchButton() {
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={open}
       >
-        {t('Search')}
+        Search
       </Button>
-      <ActionIcon variant="default" size="lg" hiddenFrom="xs" aria-label={t('Search')} onClick={open}>
+      <ActionIcon variant="default" size="lg" hiddenFrom="xs" aria-label="Search" onClick={open}>
         <SearchIcon />
       </ActionIcon>
       {isOpen && (

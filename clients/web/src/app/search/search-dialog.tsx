@@ -3,9 +3,9 @@ import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
+import { counted } from '../../words/counted.ts'
 import type { Hit } from './hits.ts'
 import { useHits } from './use-hits.ts'
-import { t } from '../../words/language/t.ts'
 
 const maxTextLength = 256
 
@@ -31,16 +31,16 @@ export function SearchDialog({ close }: { close: () => void }) {
     <Modal
       opened
       onClose={close}
-      title={t('Search everything')}
+      title="Search everything"
       size="lg"
       yOffset="8vh"
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Combobox store={combobox} onOptionSubmit={openHit}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
-            aria-label={t('Search everything')}
-            placeholder={t('Application, object, branch, repository, set, commit or page')}
+            aria-label="Search everything"
+            placeholder="Application, object, branch, repository, set, commit or page"
             leftSection={<SearchIcon />}
             value={typed}
             maxLength={maxTextLength}
@@ -51,8 +51,8 @@ export function SearchDialog({ close }: { close: () => void }) {
         <Text size="sm" c="dimmed" my="xs" role="status">
           {statusText(isFetching, hits.length)}
         </Text>
-        {error && <ErrorState title={t('Nothing can be searched')} error={error} retry={retry} />}
-        <Combobox.Options mah="55vh" style={{ overflowY: 'auto' }} aria-label={t('Found')}>
+        {error && <ErrorState title="Nothing can be searched" error={error} retry={retry} />}
+        <Combobox.Options mah="55vh" style={{ overflowY: 'auto' }} aria-label="Found">
           {groups.map((group) => (
             <Combobox.Group key={group.label} label={group.label}>
               {group.hits.map((hit) => (
@@ -69,9 +69,8 @@ export function SearchDialog({ close }: { close: () => void }) {
 }
 
 function statusText(isFetching: boolean, count: number): string {
-  if (isFetching) return t('Searching')
-  if (count === 0) return t('Nothing found')
-  return t('{count, plural, one {# result} other {# results}}; the arrow keys choose, Enter opens', { count })
+  if (isFetching) return 'Searching'
+  return count === 0 ? 'Nothing found' : `${counted(count, 'result')}; the arrow keys choose, Enter opens`
 }
 
 function HitText({ hit: { title, text } }: { hit: Hit }) {

@@ -15,7 +15,6 @@ import { generatorNames, setErrors } from './application-set.ts'
 import { SetElements } from './set-elements.tsx'
 import { SetEditor } from './set-editor.tsx'
 import { SetMenu } from './set-menu.tsx'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/application-sets/$namespace/$name')
 const { getApplicationSet } = ApplicationSetService.method
@@ -33,7 +32,7 @@ export function ApplicationSetPage() {
     <DetailPage
       back={
         <PageLink to="/application-sets" size="sm">
-          ← {t('All ApplicationSets')}
+          ← All ApplicationSets
         </PageLink>
       }
       title={name}
@@ -43,7 +42,7 @@ export function ApplicationSetPage() {
           <>
             <LiveMark state={stream} />
             <PageButton to="/applications" search={{ set: name }} variant="default">
-              {t('Show its Applications')}
+              Show its Applications
             </PageButton>
             <SetMenu name={{ namespace, name }} project={project} version={answer.data.version} />
           </>
@@ -53,10 +52,10 @@ export function ApplicationSetPage() {
       {answer.data && (
         <>
           <Group gap="lg">
-            <Text size="sm">{t('Generators: {names}', { names: generatorNames(set).join(', ') })}</Text>
-            <Text size="sm">{t('Project: {name}', { name: project })}</Text>
+            <Text size="sm">Generators: {generatorNames(set).join(', ')}</Text>
+            <Text size="sm">Project: {project}</Text>
           </Group>
-          <Warnings title={t('Apply failed')} texts={setErrors(set)} />
+          <Warnings title="Apply failed" texts={setErrors(set)} />
           {mayGenerate && <SetElements set={set} />}
           <SetEditor set={set} version={answer.data.version} mayEdit={mayEdit} />
         </>

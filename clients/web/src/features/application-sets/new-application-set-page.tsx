@@ -13,7 +13,6 @@ import { copiedObject } from '../../words/edited-application.ts'
 import { objectText } from '../../words/object-text.ts'
 import { newSetText } from './new-set-text.ts'
 import { SetForm } from './set-editor.tsx'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/application-sets/new')
 
@@ -23,14 +22,13 @@ export function NewApplicationSetPage() {
   return (
     <Stack>
       <PageLink to="/application-sets" size="sm">
-        ← {t('All ApplicationSets')}
+        ← All ApplicationSets
       </PageLink>
-      <PageTitle title={t('New ApplicationSet')} />
+      <PageTitle title="New ApplicationSet" />
       {copy === undefined ? (
         <NewSet text={newSetText}>
-          {t(
-            'This one makes an Application of each directory below apps/ of a repository. Put your repository and names in their place, or use another generator.',
-          )}
+          This one makes an Application of each directory below apps/ of a repository. Put your repository and
+          names in their place, or use another generator.
         </NewSet>
       ) : (
         <CopyOfSet key={copy} original={copy} />
@@ -47,7 +45,7 @@ function CopyOfSet({ original }: { original: string }) {
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title={t('{name} cannot be copied', { name })}
+        title={`${name} cannot be copied`}
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -60,10 +58,8 @@ function SetCopy({ name, stored }: { name: string; stored: JsonObject }) {
   const [text] = useState(() => objectText(copiedObject(stored)))
   return (
     <NewSet text={text}>
-      {t(
-        'A copy of {name}: give it its own name, and its template names and hydrated directories that {name} does not make.',
-        { name },
-      )}
+      A copy of {name}: give it its own name, and its template names and hydrated directories that {name} does
+      not make.
     </NewSet>
   )
 }

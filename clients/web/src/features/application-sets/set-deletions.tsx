@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AffectedNames } from '../../components/delete-question.tsx'
-import { t } from '../../words/language/t.ts'
+import { counted } from '../../words/counted.ts'
 
 interface SetDeletionsProps {
   names: readonly string[]
@@ -16,19 +16,17 @@ export function deletedNames(changes: readonly ApplicationChange[]): string[] {
 
 /** Names the Applications that a change of a set deletes, and asks. */
 export function SetDeletions({ names, agree, close }: SetDeletionsProps) {
-  const title = t('{count, plural, one {Delete # Application?} other {Delete # Applications?}}', {
-    count: names.length,
-  })
+  const title = `Delete ${counted(names.length, 'Application')}?`
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
-        <AffectedNames title={t('The ApplicationSet generates these no longer:')} names={names} />
+        <AffectedNames title="The ApplicationSet generates these no longer:" names={names} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
-            {t('Cancel')}
+            Cancel
           </Button>
           <Button color="red" onClick={agree}>
-            {t('Apply and delete')}
+            Apply and delete
           </Button>
         </Group>
       </Stack>

@@ -11,7 +11,6 @@ import { NewSetRejected } from './new-set-rejected.tsx'
 import { deletedNames, SetDeletions } from './set-deletions.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { type StoredSet, useSetChange } from './use-set-change.ts'
-import { t } from '../../words/language/t.ts'
 
 interface SetEditorProps {
   set: JsonObject
@@ -22,7 +21,7 @@ interface SetEditorProps {
 /** The text of a set, which is previewed before it is applied; to read for who may not change it. */
 export function SetEditor({ set, version, mayEdit }: SetEditorProps) {
   const text = objectText(set)
-  if (!mayEdit) return <YamlText text={text} label={t('ApplicationSet')} />
+  if (!mayEdit) return <YamlText text={text} label="ApplicationSet" />
   return <SetForm stored={{ text, version }} />
 }
 
@@ -51,20 +50,20 @@ export function SetForm({ stored, created }: SetFormProps) {
         key={draft.round}
         initial={draft.base}
         onChange={type}
-        label={t('ApplicationSet')}
-        description={t('Preview shows what a change would do before anything is stored.')}
+        label="ApplicationSet"
+        description="Preview shows what a change would do before anything is stored."
         error={error}
       />
       {draft.isOutdated && (
         <DraftOutdated
-          what={t('ApplicationSet')}
+          what="ApplicationSet"
           before={draft.base}
           after={stored.text}
           keep={keep}
           startOver={startOver}
         />
       )}
-      {failed && upsert && <ErrorState title={t('Change rejected')} error={failed} />}
+      {failed && upsert && <ErrorState title="Change rejected" error={failed} />}
       {failed && !upsert && <NewSetRejected set={value} error={failed} />}
       {preview.data && <SetPlan plan={preview.data} />}
       {isAsking && <SetDeletions names={deleted} agree={agree} close={close} />}
@@ -75,18 +74,18 @@ export function SetForm({ stored, created }: SetFormProps) {
           disabled={value === undefined}
           onClick={() => tryOut(value)}
         >
-          {t('Preview')}
+          Preview
         </Button>
         <Button
           loading={apply.isPending}
           disabled={preview.data === undefined || draft.isOutdated}
           onClick={() => (deleted.length > 0 ? ask() : store(value))}
         >
-          {upsert ? t('Apply') : t('Create')}
+          {upsert ? 'Apply' : 'Create'}
         </Button>
         {!upsert && (
           <PageButton to="/application-sets" variant="subtle">
-            {t('Cancel')}
+            Cancel
           </PageButton>
         )}
       </Group>

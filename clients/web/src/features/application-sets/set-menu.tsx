@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { ActionMenu } from '../../components/action-menu.tsx'
 import { useRight } from '../../server/rights.ts'
 import { DeleteSetDialog, type SetName } from './delete-set-dialog.tsx'
-import { t } from '../../words/language/t.ts'
 
 interface SetMenuProps {
   name: SetName
@@ -23,7 +22,7 @@ export function SetMenu({ name, project, version }: SetMenuProps) {
   return (
     <>
       <ActionMenu
-        label={t('More actions')}
+        label="More actions"
         copy={mayCopy ? copy : undefined}
         remove={mayDelete ? open : undefined}
       />

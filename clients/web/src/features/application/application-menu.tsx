@@ -5,7 +5,6 @@ import { useRight } from '../../server/rights.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { t } from '../../words/language/t.ts'
 
 interface ApplicationMenuProps {
   name: ApplicationName
@@ -31,7 +30,7 @@ export function ApplicationMenu({ name: { namespace, name }, state, version }: A
   return (
     <>
       <ActionMenu
-        label={t('More actions')}
+        label="More actions"
         edit={mayEdit ? edit : undefined}
         copy={mayCopy ? copy : undefined}
         remove={mayDelete ? open : undefined}

@@ -14,7 +14,6 @@ import { applicationState } from './application-state.ts'
 import { applicationTabs, isApplicationTab } from './application-tab.ts'
 import { HydrateButtons } from './hydrate-buttons.tsx'
 import { TabContent } from './tab-content.tsx'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 const { getApplication, getManifests, getParameters, listHistory, listObjects, listRuns } =
@@ -35,7 +34,7 @@ export function ApplicationPage() {
     <DetailPage
       back={
         <PageLink to="/applications" size="sm">
-          ← {t('All Applications')}
+          ← All Applications
         </PageLink>
       }
       title={name}

@@ -1,16 +1,15 @@
 import { type ObjectSearch, readObjectSearch } from './objects/object-search.ts'
-import { t } from '../../words/language/t.ts'
 
 /** The parts of an Application's page, as the address names them. */
 export const applicationTabs = {
-  overview: t('Overview'),
-  changes: t('Changes'),
-  parameters: t('Parameters'),
-  history: t('History'),
-  compare: t('Compare'),
-  objects: t('Objects'),
-  runs: t('Runs'),
-  preview: t('Preview'),
+  overview: 'Overview',
+  changes: 'Changes',
+  parameters: 'Parameters',
+  history: 'History',
+  compare: 'Compare',
+  objects: 'Objects',
+  runs: 'Runs',
+  preview: 'Preview',
   object: 'YAML',
 } as const
 

@@ -8,7 +8,6 @@ import { DeleteQuestion } from '../../components/delete-question.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
-import { t } from '../../words/language/t.ts'
 
 interface DeleteDialogProps {
   name: ApplicationName
@@ -24,7 +23,7 @@ export function DeleteDialog({ name: { namespace, name }, state, version, close 
   const [seen] = useState(version)
   const remove = useMutation(ApplicationService.method.deleteApplication, {
     onSuccess: () => {
-      notifications.show({ message: t('{name} is deleted.', { name }) })
+      notifications.show({ message: `${name} is deleted.` })
       void navigate({ to: '/applications' })
     },
   })
@@ -37,17 +36,16 @@ export function DeleteDialog({ name: { namespace, name }, state, version, close 
       close={close}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {t('The Application is removed.')}{' '}
-        {state.isHydrated &&
-          t.rich(
-            'Its hydrated files, <path></path> on <branch></branch>, stay there, unless the installation prunes them.',
-            { path: <GivenText text={syncPath} />, branch: <GivenText text={hydrateTo || syncBranch} /> },
-          )}
+        The Application is removed.{' '}
+        {state.isHydrated && (
+          <>
+            Its hydrated files, <GivenText text={syncPath} /> on <GivenText text={hydrateTo || syncBranch} />,
+            stay there, unless the installation prunes them.
+          </>
+        )}
       </Text>
       {applicationSet !== '' && (
-        <Text size="sm">
-          {t('ApplicationSet {name} generates it, and makes it again.', { name: applicationSet })}
-        </Text>
+        <Text size="sm">ApplicationSet {applicationSet} generates it, and makes it again.</Text>
       )}
     </DeleteQuestion>
   )

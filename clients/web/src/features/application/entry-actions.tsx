@@ -4,7 +4,6 @@ import { PageLink } from '../../components/links.tsx'
 import { useRight } from '../../server/rights.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
-import { t } from '../../words/language/t.ts'
 
 interface EntryActionsProps {
   name: ApplicationName
@@ -25,18 +24,18 @@ export function EntryActions({ name, state, entry, goBack }: EntryActionsProps) 
         params={name}
         search={{ tab: 'compare', from: hydratedSha }}
         size="sm"
-        aria-label={t('Compare {sha} with the newest', { sha: hydratedSha.slice(0, 7) })}
+        aria-label={`Compare ${hydratedSha.slice(0, 7)} with the newest`}
       >
-        {t('Compare')}
+        Compare
       </PageLink>
       {mayChange && isInGit && !foreign && drySha !== '' && (
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={t('Go back to this: dry commit {sha}', { sha: drySha.slice(0, 7) })}
+          aria-label={`Go back to this: dry commit ${drySha.slice(0, 7)}`}
           onClick={() => goBack(drySha)}
         >
-          {t('Go back to this')}
+          Go back to this
         </Button>
       )}
     </Group>

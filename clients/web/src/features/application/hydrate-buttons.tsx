@@ -4,8 +4,7 @@ import { useMutation } from '@connectrpc/connect-query'
 import { SyncIcon } from '@primer/octicons-react/SyncIcon'
 import { TriangleDownIcon } from '@primer/octicons-react/TriangleDownIcon'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { showError } from '../../components/show-error.tsx'
-import { t } from '../../words/language/t.ts'
+import { errorText } from '../../words/error-text.ts'
 import { useRight } from '../../server/rights.ts'
 
 interface HydrateButtonsProps {
@@ -18,26 +17,31 @@ interface HydrateButtonsProps {
 export function HydrateButtons({ namespace, name, project }: HydrateButtonsProps) {
   const mayHydrate = useRight('applications', 'sync', `${project}/${name}`)
   const hydrate = useMutation(ApplicationService.method.hydrateApplication, {
-    onSuccess: () =>
-      notifications.show({ message: t('{name} is hydrated as soon as its branch is free.', { name }) }),
-    onError: (error) => showError(t('{name} is not hydrated', { name }), error),
+    onSuccess: () => notifications.show({ message: `${name} is hydrated as soon as its branch is free.` }),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: `${name} is not hydrated`,
+        message: errorText(error),
+        autoClose: false,
+      }),
   })
   if (!mayHydrate) return null
   const ask = (hard: boolean) => hydrate.mutate({ namespace, name, hard })
   return (
     <Group gap={2} wrap="nowrap">
       <Button leftSection={<SyncIcon />} loading={hydrate.isPending} onClick={() => ask(false)}>
-        {t('Hydrate')}
+        Hydrate
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon size={36} aria-label={t('More ways to hydrate')}>
+          <ActionIcon size={36} aria-label="More ways to hydrate">
             <TriangleDownIcon />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => ask(true)}>
-            {t('Hydrate hard: render every Application of the branch again')}
+            Hydrate hard: render every Application of the branch again
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -6,7 +6,6 @@ import classes from './application-list.module.css'
 import { ApplicationRow } from './application-row.tsx'
 import { RowCheckbox } from './selection/row-checkbox.tsx'
 import type { Selection } from './selection/use-selection.ts'
-import { t } from '../../words/language/t.ts'
 
 interface RowProps extends LinePlace {
   row: ApplicationSummary | undefined
@@ -32,7 +31,7 @@ function PendingRow() {
   return (
     <div role="cell" className={classes.pending}>
       <Skeleton height={14} width="60%" />
-      <VisuallyHidden>{t('Loading')}</VisuallyHidden>
+      <VisuallyHidden>Loading</VisuallyHidden>
     </div>
   )
 }

@@ -18,7 +18,6 @@ import { NoApplications, NoMatch } from './no-applications.tsx'
 import { PhaseCounts } from './phase-counts.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/applications')
 
@@ -44,16 +43,16 @@ export function ApplicationsPage() {
   const isEmpty = !counts.isPending && counts.total === 0 && counts.error === undefined
   return (
     <Stack gap="md">
-      <PageTitle title={t('Applications')}>
+      <PageTitle title="Applications">
         <LiveMark state={stream} />
         {mayCreate && (
           <PageButton to="/applications/new" leftSection={<PlusIcon />}>
-            {t('New Application')}
+            New Application
           </PageButton>
         )}
       </PageTitle>
       {counts.error !== undefined && (
-        <ErrorState title={t('The Applications cannot be listed')} error={counts.error} />
+        <ErrorState title="The Applications cannot be listed" error={counts.error} />
       )}
       {isEmpty && !isNarrowed(search) ? (
         <NoApplications mayCreate={mayCreate} />

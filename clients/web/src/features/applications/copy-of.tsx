@@ -10,7 +10,6 @@ import { YamlField } from '../../components/yaml-field.tsx'
 import { copiedApplication } from '../../words/edited-application.ts'
 import { objectText, readTyped } from '../../words/object-text.ts'
 import { useNewApplication } from './use-new-application.ts'
-import { t } from '../../words/language/t.ts'
 
 /** A new Application that begins as a copy of another one. @param original `namespace/name` */
 export function CopyOf({ original }: { original: string }) {
@@ -20,7 +19,7 @@ export function CopyOf({ original }: { original: string }) {
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title={t('{name} cannot be copied', { name })}
+        title={`${name} cannot be copied`}
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -37,22 +36,20 @@ function CopyEditor({ original, stored }: { original: string; stored: JsonObject
   return (
     <Stack>
       <Text size="sm" maw={760}>
-        {t('A copy of {name}: give it its own name, and its own hydrated branch or directory.', {
-          name: original,
-        })}
+        A copy of {original}: give it its own name, and its own hydrated branch or directory.
       </Text>
-      <YamlField initial={initial} onChange={setText} label={t('Application')} error={error} />
-      {create.isError && <ErrorState title={t('The Application was not stored')} error={create.error} />}
+      <YamlField initial={initial} onChange={setText} label="Application" error={error} />
+      {create.isError && <ErrorState title="The Application was not stored" error={create.error} />}
       <Group>
         <Button
           loading={create.isPending}
           disabled={!value}
           onClick={() => value && create.mutate({ application: value, validate: true })}
         >
-          {t('Create and hydrate')}
+          Create and hydrate
         </Button>
         <PageButton to="/applications" variant="default">
-          {t('Cancel')}
+          Cancel
         </PageButton>
       </Group>
     </Stack>

@@ -1,14 +1,13 @@
 import { Select } from '@mantine/core'
-import { t } from '../../words/language/t.ts'
 
 const fields = [
-  { value: 'project', label: t('Project') },
-  { value: 'repository', label: t('Repository') },
-  { value: 'branch', label: t('Branch') },
-  { value: 'cluster', label: t('Cluster') },
-  { value: 'destination_namespace', label: t('Namespace') },
-  { value: 'application_set', label: t('ApplicationSet') },
-  { value: 'findings', label: t('Findings') },
+  { value: 'project', label: 'Project' },
+  { value: 'repository', label: 'Repository' },
+  { value: 'branch', label: 'Branch' },
+  { value: 'cluster', label: 'Cluster' },
+  { value: 'destination_namespace', label: 'Namespace' },
+  { value: 'application_set', label: 'ApplicationSet' },
+  { value: 'findings', label: 'Findings' },
 ]
 
 interface GroupChoiceProps {
@@ -24,11 +23,11 @@ export function GroupChoice({ labels, chosen, choose }: GroupChoiceProps) {
   const chosenKey = chosen?.startsWith('label:') ? chosen.slice('label:'.length) : undefined
   if (chosenKey !== undefined) keys.add(chosenKey)
   const items = [...keys].map((key) => ({ value: `label:${key}`, label: key }))
-  const data = items.length > 0 ? [...fields, { group: t('Labels'), items }] : fields
+  const data = items.length > 0 ? [...fields, { group: 'Labels', items }] : fields
   return (
     <Select
-      aria-label={t('Group by')}
-      placeholder={t('Group by')}
+      aria-label="Group by"
+      placeholder="Group by"
       data={data}
       value={chosen ?? null}
       onChange={(value) => choose(value ?? undefined)}

@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ApplicationGroup } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { GivenText } from '../../components/given-text.tsx'
+import { counted } from '../../words/counted.ts'
 import { severityLook } from '../../components/severity-badge.tsx'
 import { narrowedToGroup } from './application-filter.ts'
 import classes from './application-list.module.css'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/applications')
 
@@ -17,9 +17,7 @@ export function GroupHeading({ group: { value, total } }: { group: ApplicationGr
   const title = (
     <>
       <GivenText text={groupTitle(group, value)} />
-      <span className={classes.groupTotal}>
-        {t('{count, plural, one {# Application} other {# Applications}}', { count: total })}
-      </span>
+      <span className={classes.groupTotal}>{counted(total, 'Application')}</span>
     </>
   )
   return (
@@ -27,7 +25,7 @@ export function GroupHeading({ group: { value, total } }: { group: ApplicationGr
       {narrowed ? (
         <UnstyledButton
           className={classes.groupLink}
-          title={t('Show this group alone')}
+          title="Show this group alone"
           onClick={() =>
             void navigate({ search: ({ group: _group, ...before }) => ({ ...before, ...narrowed }) })
           }
@@ -42,8 +40,8 @@ export function GroupHeading({ group: { value, total } }: { group: ApplicationGr
 }
 
 function groupTitle(group: string, value: string): string {
-  if (group === 'findings') return value === '' ? t('No findings') : severityLook(value).label
+  if (group === 'findings') return value === '' ? 'No findings' : severityLook(value).label
   const name = group.startsWith('label:') ? group.slice('label:'.length) : undefined
-  if (name === undefined) return value === '' ? t('Others') : value
-  return value === '' ? t('Without {label}', { label: name }) : `${name}=${value}`
+  if (name === undefined) return value === '' ? 'Others' : value
+  return value === '' ? `Without ${name}` : `${name}=${value}`
 }

@@ -2,11 +2,10 @@ import type { ListApplicationChoicesResponse } from '@wadi/protocol/gen/wadi/api
 import { severities, severityLook } from '../../components/severity-badge.tsx'
 import { type ApplicationListSearch, wordOfValue } from './application-filter.ts'
 import { ValueFilter } from '../../components/value-filter.tsx'
-import { t } from '../../words/language/t.ts'
 
 const findingChoices = [
   ...severities.map((severity) => ({ value: severity, label: severityLook(severity).label })),
-  { value: wordOfValue(''), label: t('No findings') },
+  { value: wordOfValue(''), label: 'No findings' },
 ]
 
 interface MoreFiltersProps {
@@ -31,32 +30,27 @@ export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
   const { labels = [], repositories = [], clusters = [], destinationNamespaces = [] } = choices ?? {}
   return (
     <>
+      <ValueFilter label="Label" data={labels} chosen={search.label} choose={(label) => narrow({ label })} />
       <ValueFilter
-        label={t('Label')}
-        data={labels}
-        chosen={search.label}
-        choose={(label) => narrow({ label })}
-      />
-      <ValueFilter
-        label={t('Repository')}
+        label="Repository"
         data={repositories}
         chosen={search.repository}
         choose={(repository) => narrow({ repository })}
       />
       <ValueFilter
-        label={t('Cluster')}
+        label="Cluster"
         data={clusters}
         chosen={search.cluster}
         choose={(cluster) => narrow({ cluster })}
       />
       <ValueFilter
-        label={t('Namespace')}
+        label="Namespace"
         data={destinationNamespaces}
         chosen={search.namespace}
         choose={(namespace) => narrow({ namespace })}
       />
       <ValueFilter
-        label={t('Findings')}
+        label="Findings"
         data={findingChoices}
         chosen={search.finding}
         choose={(finding) => narrow({ finding })}

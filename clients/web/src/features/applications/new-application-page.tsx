@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { getRouteApi } from '@tanstack/react-router'
 import { PageButton } from '../../components/links.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { ErrorText } from '../../components/error-text.tsx'
+import { errorText } from '../../words/error-text.ts'
 import { CopyOf } from './copy-of.tsx'
 import { useNewApplication } from './use-new-application.ts'
 import {
@@ -12,7 +12,6 @@ import {
   newApplicationErrors,
   newApplicationFields,
 } from './new-application.ts'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/applications/new')
 
@@ -21,7 +20,7 @@ export function NewApplicationPage() {
   const { copy } = route.useSearch()
   return (
     <>
-      <PageTitle title={t('New Application')} />
+      <PageTitle title="New Application" />
       {copy === undefined ? <NewApplicationForm /> : <CopyOf key={copy} original={copy} />}
     </>
   )
@@ -53,19 +52,19 @@ function NewApplicationForm() {
         {create.isError && (
           <Alert
             color="red"
-            title={t('The Application was not stored')}
+            title="The Application was not stored"
             role="alert"
             style={{ whiteSpace: 'pre-wrap' }}
           >
-            <ErrorText error={create.error} />
+            {errorText(create.error)}
           </Alert>
         )}
         <Group>
           <Button type="submit" loading={create.isPending}>
-            {t('Create and hydrate')}
+            Create and hydrate
           </Button>
           <PageButton to="/applications" variant="default">
-            {t('Cancel')}
+            Cancel
           </PageButton>
         </Group>
       </Stack>

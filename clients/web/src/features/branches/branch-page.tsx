@@ -15,9 +15,6 @@ import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
 import { BranchListings } from './branch-listings.tsx'
 import { BranchTroubles } from './branch-troubles.tsx'
-import { t } from '../../words/language/t.ts'
-import { locale } from '../../words/language/catalogue.ts'
-import { queueWord } from '../../words/queue-word.ts'
 
 const route = getRouteApi('/branch')
 
@@ -34,7 +31,7 @@ export function BranchPage() {
     <DetailPage
       back={
         <PageLink to="/branches" size="sm">
-          ← {t('All branches')}
+          ← All branches
         </PageLink>
       }
       title={branch}
@@ -52,7 +49,7 @@ export function BranchPage() {
         <>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {repository}
-            <ForgeLink repoUrl={repository} place={{ branch }} label={t('branch {name}', { name: branch })} />
+            <ForgeLink repoUrl={repository} place={{ branch }} label={`branch ${branch}`} />
           </Text>
           {found.branch && <Standing summary={found.branch} />}
           <KeptTools
@@ -77,19 +74,11 @@ function Standing({ summary }: { summary: BranchSummary }) {
   const others = syncBranches.filter((other) => other !== branch)
   return (
     <>
-      {queue !== '' && (
-        <Text size="sm">
-          {t('In the queue: {place}', { place: queueWord(queue).toLocaleLowerCase(locale) })}
-        </Text>
-      )}
-      {others.length > 0 && (
-        <Text size="sm">{t('Deployed from {branches}', { branches: others.join(', ') })}</Text>
-      )}
+      {queue !== '' && <Text size="sm">In the queue: {queue.toLowerCase()}</Text>}
+      {others.length > 0 && <Text size="sm">Deployed from {others.join(', ')}</Text>}
       {pullRequest !== '' && (
         <Text size="sm" component="div">
-          {t.rich('Pull request: <link></link>', {
-            link: <OutsideLink url={pullRequestUrl} words={pullRequest} />,
-          })}
+          Pull request: <OutsideLink url={pullRequestUrl} words={pullRequest} />
         </Text>
       )}
     </>

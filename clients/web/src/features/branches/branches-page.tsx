@@ -16,7 +16,6 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
 import { BranchTable } from './branch-table.tsx'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/branches')
 const pageSize = 50
@@ -38,12 +37,12 @@ export function BranchesPage() {
   )
   return (
     <Stack>
-      <PageTitle title={t('Branches')}>
+      <PageTitle title="Branches">
         <LiveMark state={stream} />
       </PageTitle>
       <TextInput
-        aria-label={t('Repository or branch')}
-        placeholder={t('Repository or branch')}
+        aria-label="Repository or branch"
+        placeholder="Repository or branch"
         leftSection={<SearchIcon />}
         defaultValue={text}
         onChange={({ currentTarget }) => narrow(currentTarget.value)}
@@ -52,21 +51,21 @@ export function BranchesPage() {
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title={t('The branches cannot be listed')}
+          title="The branches cannot be listed"
           error={answer.error}
           retry={() => void answer.refetch()}
         />
       )}
       {answer.data?.total === 0 && <NoBranches isNarrowed={text !== ''} />}
       {answer.data && (
-        <Warnings title={t('The queue cannot be read')} texts={[answer.data.queueError].filter(Boolean)} />
+        <Warnings title="The queue cannot be read" texts={[answer.data.queueError].filter(Boolean)} />
       )}
       {answer.data !== undefined && answer.data.total > 0 && (
         <>
           <BranchTable branches={answer.data.branches} />
           <PageChoice
             total={answer.data.total}
-            count={t('{count, plural, one {# branch} other {# branches}}', { count: answer.data.total })}
+            nouns={['branch', 'branches']}
             pageSize={pageSize}
             page={page}
             turn={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
@@ -81,10 +80,10 @@ function NoBranches({ isNarrowed }: { isNarrowed: boolean }) {
   return (
     <EmptyState
       icon={<GitBranchIcon size={32} />}
-      title={isNarrowed ? t('No branch matches') : t('No hydrated branches yet')}
-      text={t('A branch is listed as soon as an Application is hydrated to it.')}
+      title={isNarrowed ? 'No branch matches' : 'No hydrated branches yet'}
+      text="A branch is listed as soon as an Application is hydrated to it."
     >
-      {!isNarrowed && <PageButton to="/applications">{t('Show the Applications')}</PageButton>}
+      {!isNarrowed && <PageButton to="/applications">Show the Applications</PageButton>}
     </EmptyState>
   )
 }

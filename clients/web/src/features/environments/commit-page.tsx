@@ -14,7 +14,6 @@ import { Warnings } from '../../components/warnings.tsx'
 import { useApplicationUpdates } from '../../server/application-updates.ts'
 import { authorName } from '../../words/author-name.ts'
 import { CommitStages } from './commit-stages.tsx'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/commit')
 const { getDryCommit } = EnvironmentService.method
@@ -30,19 +29,19 @@ export function CommitPage() {
     <DetailPage
       back={
         <PageLink to="/environments" search={{ repository }} size="sm">
-          ← {t('Environments')}
+          ← Environments
         </PageLink>
       }
-      title={commit?.subject ?? t('Dry commit {sha}', { sha: sha.slice(0, 7) })}
+      title={commit?.subject ?? `Dry commit ${sha.slice(0, 7)}`}
       answer={answer}
       beside={answer.data && <LiveMark state={stream} />}
     >
       {commit && (
         <>
           <About commit={commit} repository={repository} />
-          <section aria-label={t('What it changed')}>
+          <section aria-label="What it changed">
             <Title order={2} size="h4" mb="xs">
-              {t('What it changed')}
+              What it changed
             </Title>
             <CommitStages stages={stages} />
           </section>
@@ -58,9 +57,9 @@ function About({ commit, repository }: { commit: DryCommit; repository: string }
   return (
     <div>
       <Group gap="xs">
-        <CommitId sha={sha} label={t('dry commit')} repoUrl={repository} />
+        <CommitId sha={sha} label="dry commit" repoUrl={repository} />
         <Text size="sm">
-          <By author={author} />, <Age time={date} />
+          by <GivenText text={authorName(author)} />, <Age time={date} />
         </Text>
       </Group>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -79,29 +78,16 @@ function About({ commit, repository }: { commit: DryCommit; repository: string }
   )
 }
 
-function By({ author }: { author: string }) {
-  return t.rich('by <author></author>', { author: <GivenText text={authorName(author)} /> })
-}
-
-const reviewWords: Readonly<Record<string, string>> = {
-  success: t('success'),
-  pending: t('pending'),
-  failure: t('failure'),
-  error: t('error'),
-}
-
 /** A commit of another repository that led to this one. */
 function Reference({ reference }: { reference: DryCommitReference }) {
   const { sha, subject, author, date, repoUrl } = reference
   return (
     <Text size="sm" mt="xs" component="div" style={{ overflowWrap: 'anywhere' }}>
-      {t.rich('From <link></link>', {
-        link: <OutsideLink url={repoUrl} words={repoUrl || t('another repository')} />,
-      })}{' '}
+      From <OutsideLink url={repoUrl} words={repoUrl || 'another repository'} />{' '}
       <code>{sha.slice(0, 7)}</code> <GivenText text={subject} />
       {author !== '' && (
         <>
-          , <By author={author} />
+          , by <GivenText text={authorName(author)} />
         </>
       )}
       {date !== '' && (
@@ -115,19 +101,19 @@ function Reference({ reference }: { reference: DryCommitReference }) {
 
 /** The review of its changes on the forge. */
 function Review({ commit: { sha, review, reviewError } }: { commit: DryCommit }) {
-  if (reviewError !== '') return <Warnings title={t('The review cannot be read now')} texts={[reviewError]} />
+  if (reviewError !== '') return <Warnings title="The review cannot be read now" texts={[reviewError]} />
   if (!review) return null
   const { state, description, targetUrl } = review
   const color = { success: 'teal', pending: 'blue' }[state] ?? 'red'
   return (
     <Group gap="xs" mt="sm">
       <Badge variant="light" color={color} tt="none" miw="max-content">
-        {t('Review: {state}', { state: reviewWords[state] ?? state })}
+        Review: {state}
       </Badge>
       <OutsideLink url={targetUrl} words={description} />
       {review.sha !== sha && (
         <Text size="sm" c="dimmed">
-          {t.rich('of <code>{sha}</code>, which it merged', { sha: review.sha.slice(0, 7), code: <code /> })}
+          of <code>{review.sha.slice(0, 7)}</code>, which it merged
         </Text>
       )}
     </Group>

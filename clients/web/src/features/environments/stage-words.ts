@@ -3,7 +3,8 @@ import type {
   Stage,
   TravellingCommit,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
-import { t } from '../../words/language/t.ts'
+
+const numbers = new Intl.NumberFormat()
 
 /** Returns a text that a stage has alone. */
 export function stageKey({ repoUrl, branch, targetRevision, promotedFrom }: Stage): string {
@@ -12,15 +13,10 @@ export function stageKey({ repoUrl, branch, targetRevision, promotedFrom }: Stag
 
 /** The way of a commit so far in words: `on 2 of 5 stages, up to env/qa`. */
 export function reachText({ stages: having }: TravellingCommit, stages: readonly Stage[]): string {
-  if (having.length === 0) return t('on no stage yet')
-  if (having.length === stages.length)
-    return stages.length === 1 ? t('on the only stage') : t('on all stages')
+  if (having.length === 0) return 'on no stage yet'
+  if (having.length === stages.length) return stages.length === 1 ? 'on the only stage' : 'on all stages'
   const furthest = stages[Math.max(...having)]?.branch ?? ''
-  return t('on {count, number} of {all, number} stages, up to {furthest}', {
-    count: having.length,
-    all: stages.length,
-    furthest,
-  })
+  return `on ${numbers.format(having.length)} of ${numbers.format(stages.length)} stages, up to ${furthest}`
 }
 
 /** The distance of a stage in words; empty when nobody knows it. */
@@ -29,11 +25,9 @@ export function behindText(
   { commits, hasMore }: Pick<Environments, 'commits' | 'hasMore'>,
 ): string {
   if (!commits.some(({ sha }) => sha === drySha)) return ''
-  if (behind === 0) return t('up to date')
+  if (behind === 0) return 'up to date'
   // Between commits that are left out are others that the stage does not have either.
-  return hasMore
-    ? t('{count, number}+ behind', { count: behind })
-    : t('{count, number} behind', { count: behind })
+  return `${numbers.format(behind)}${hasMore ? '+' : ''} behind`
 }
 
 /** The last parts of a repository's URL. */

@@ -5,7 +5,6 @@ import { ForgeLink } from '../../components/forge-links.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { SeverityBadge } from '../../components/severity-badge.tsx'
-import { t } from '../../words/language/t.ts'
 
 interface Row {
   finding: ApplicationFinding
@@ -13,9 +12,9 @@ interface Row {
 }
 
 const columns: DataTableProps<Row>['columns'] = {
-  [t('Finding')]: ({ finding }) => <Found finding={finding} />,
-  [t('Severity')]: ({ finding }) => <SeverityBadge severity={finding.waiver ? 'waived' : finding.severity} />,
-  [t('Application')]: ({ finding: { namespace, name, project } }) => (
+  Finding: ({ finding }) => <Found finding={finding} />,
+  Severity: ({ finding }) => <SeverityBadge severity={finding.waiver ? 'waived' : finding.severity} />,
+  Application: ({ finding: { namespace, name, project } }) => (
     <>
       <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
         {name}
@@ -25,7 +24,7 @@ const columns: DataTableProps<Row>['columns'] = {
       </Text>
     </>
   ),
-  [t('Object')]: ({ finding: { object, field } }) =>
+  Object: ({ finding: { object, field } }) =>
     object === '' && field === '' ? (
       ''
     ) : (
@@ -36,14 +35,14 @@ const columns: DataTableProps<Row>['columns'] = {
         </Text>
       </>
     ),
-  [t('Place')]: ({ finding }) => <Place finding={finding} />,
+  Place: ({ finding }) => <Place finding={finding} />,
 }
 
 /** A page of findings. */
 export function FindingTable({ findings }: { findings: readonly ApplicationFinding[] }) {
   return (
     <DataTable
-      label={t('Findings')}
+      label="Findings"
       rows={findings.map((finding, index) => ({ finding, index }))}
       // One object may have a finding twice, so that only its place in the list is its own.
       keyOf={({ index }) => String(index)}
@@ -59,17 +58,11 @@ function Found({ finding: { rule, message, waiver } }: { finding: ApplicationFin
         <GivenText text={rule} />
       </Text>
       <Text size="sm" fw={400} component="div">
-        <GivenText text={message} lang="en" />
+        <GivenText text={message} />
       </Text>
       {waiver && (
         <Text size="xs" c="dimmed" fw={400} component="div">
-          <GivenText
-            text={t('waived by {owner} until {date}: {reason}', {
-              owner: waiver.owner,
-              date: waiver.expires,
-              reason: waiver.reason,
-            })}
-          />
+          <GivenText text={`waived by ${waiver.owner} until ${waiver.expires}: ${waiver.reason}`} />
         </Text>
       )}
     </>
@@ -83,11 +76,7 @@ function Place({ finding: { file, line, path, repoUrl, drySha } }: { finding: Ap
       <>
         <GivenText text={path} />
         {path !== '' && (
-          <ForgeLink
-            repoUrl={repoUrl}
-            place={{ directory: path, sha: drySha }}
-            label={t('directory {name}', { name: path })}
-          />
+          <ForgeLink repoUrl={repoUrl} place={{ directory: path, sha: drySha }} label={`directory ${path}`} />
         )}
       </>
     )
@@ -95,11 +84,7 @@ function Place({ finding: { file, line, path, repoUrl, drySha } }: { finding: Ap
   return (
     <>
       <GivenText text={shown} />
-      <ForgeLink
-        repoUrl={repoUrl}
-        place={{ file, sha: drySha, line }}
-        label={t('file {name}', { name: shown })}
-      />
+      <ForgeLink repoUrl={repoUrl} place={{ file, sha: drySha, line }} label={`file ${shown}`} />
     </>
   )
 }

@@ -4,7 +4,6 @@ import type { EqualChanges } from '../../components/equal-change-note.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { ObjectChanges } from '../../components/object-changes.tsx'
 import { Warnings } from '../../components/warnings.tsx'
-import { t } from '../../words/language/t.ts'
 
 interface ApplicationChangeProps {
   application: ApplicationChanges
@@ -19,10 +18,10 @@ export function ApplicationChange({ application, equal }: ApplicationChangeProps
   return (
     <Stack>
       <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
-        {t('Show {name}', { name })}
+        Show {name}
       </PageLink>
-      <Warnings title={t('It cannot be hydrated')} texts={errors} />
-      <Warnings title={t('New warnings')} texts={warnings} />
+      <Warnings title="It cannot be hydrated" texts={errors} />
+      <Warnings title="New warnings" texts={warnings} />
       <ObjectChanges objects={objects} equal={equal} />
     </Stack>
   )

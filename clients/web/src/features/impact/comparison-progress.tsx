@@ -1,11 +1,10 @@
 import { Button, Group, Progress as ProgressBar, Stack, Text } from '@mantine/core'
 import type { Progress } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { t } from '../../words/language/t.ts'
 
 const phases = new Map([
-  ['resolve', t('Resolving the revision')],
-  ['inspect', t('Inspecting sources')],
-  ['render', t('Rendering')],
+  ['resolve', 'Resolving the revision'],
+  ['inspect', 'Inspecting sources'],
+  ['render', 'Rendering'],
 ])
 
 interface ComparisonProgressProps {
@@ -21,14 +20,13 @@ export function ComparisonProgress({ progress, cancel }: ComparisonProgressProps
     <Group align="flex-end" wrap="nowrap">
       <Stack gap={4} role="status" flex={1}>
         <Text size="sm">
-          {total > 0
-            ? t('{phase}, {count, number} of {all, number}', { phase: label, count: done, all: total })
-            : label}
+          {label}
+          {total > 0 && `, ${done} of ${total}`}
         </Text>
         <ProgressBar value={total > 0 ? (100 * done) / total : 100} animated aria-label={label} />
       </Stack>
       <Button variant="default" size="xs" onClick={cancel}>
-        {t('Cancel')}
+        Cancel
       </Button>
     </Group>
   )

@@ -1,10 +1,11 @@
 import { Accordion, Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { InfoIcon } from '@primer/octicons-react/InfoIcon'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { outcomeText, qualifiedName } from '@wadi/changes/report/report.ts'
-import { useEffect, useMemo, useState } from 'react'
+import { outcomeText } from '@wadi/changes/report/report.ts'
+import { useMemo } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Warnings } from '../../components/warnings.tsx'
+import { counted } from '../../words/counted.ts'
 import { GivenText } from '../../components/given-text.tsx'
 import { ApplicationChange } from './application-change.tsx'
 import { ComparisonProgress } from './comparison-progress.tsx'
@@ -12,44 +13,28 @@ import { comparedName, ComparisonSummary } from './comparison-summary.tsx'
 import { equalChanges } from './equal-changes.ts'
 import type { ComparedRevision } from './impact-search.ts'
 import { useComparison } from './use-comparison.ts'
-import { t } from '../../words/language/t.ts'
-import { loadDiff } from '../../components/text-diff.tsx'
-import { usePrinted } from '../../components/use-printed.ts'
-
-/** The Applications whose changes are printed, too, where they are not open; more would be a book. */
-const maxPrinted = 50
 
 /** A comparison while it is made, and what it found. */
 export function ComparisonView({ compared }: { compared: ComparedRevision }) {
   const { progress, applications, summary, error, isCancelled, cancel, restart } = useComparison(compared)
-  const isPrinted = usePrinted()
-  useEffect(() => void loadDiff(), [])
-  const [opened, setOpened] = useState<string[]>([])
   const equal = useMemo(() => equalChanges(applications, summary), [applications, summary])
   if (isCancelled) return <Cancelled name={comparedName(compared)} restart={restart} />
   return (
     <Stack>
       {error !== undefined && (
-        <ErrorState
-          title={t('{name} cannot be compared', { name: comparedName(compared) })}
-          error={error}
-          retry={restart}
-        />
+        <ErrorState title={`${comparedName(compared)} cannot be compared`} error={error} retry={restart} />
       )}
       {summary === undefined && error === undefined && (
         <ComparisonProgress progress={progress} cancel={cancel} />
       )}
       {summary && <ComparisonSummary compared={compared} summary={summary} />}
-      {summary && <Warnings title={t('About the comparison')} texts={summary.messages} />}
-      <Accordion
-        variant="separated"
-        multiple
-        value={isPrinted ? applications.slice(0, maxPrinted).map(qualifiedName) : opened}
-        onChange={setOpened}
-        {...(isPrinted && { transitionDuration: 0 })}
-      >
+      {summary && <Warnings title="About the comparison" texts={summary.messages} />}
+      <Accordion variant="separated" multiple>
         {applications.map((application) => (
-          <Accordion.Item key={qualifiedName(application)} value={qualifiedName(application)}>
+          <Accordion.Item
+            key={`${application.namespace}/${application.name}`}
+            value={`${application.namespace}/${application.name}`}
+          >
             <Accordion.Control>
               <Heading application={application} />
             </Accordion.Control>
@@ -65,47 +50,34 @@ export function ComparisonView({ compared }: { compared: ComparedRevision }) {
 
 function Cancelled({ name, restart }: { name: string; restart: () => void }) {
   return (
-    <Alert icon={<InfoIcon />} title={t('The comparison of {name} was cancelled', { name })}>
+    <Alert icon={<InfoIcon />} title={`The comparison of ${name} was cancelled`}>
       <Button variant="default" size="xs" onClick={restart}>
-        {t('Compare again')}
+        Compare again
       </Button>
     </Alert>
   )
 }
 
-const outcomeWords: Readonly<Record<string, string>> = {
-  changed: t('changed'),
-  unchanged: t('unchanged'),
-  added: t('added'),
-  removed: t('removed'),
-  failed: t('failed'),
-}
-
 function Heading({ application }: { application: ApplicationChanges }) {
   const { name, branch, outcome, objects, errors, warnings, failedBefore } = application
   const counts = [
-    errors.length > 0
-      ? t('{count, plural, one {# error} other {# errors}}', { count: errors.length })
-      : t('{count, plural, one {# object} other {# objects}}', { count: objects.length }),
-    ...(warnings.length > 0
-      ? [t('{count, plural, one {# warning} other {# warnings}}', { count: warnings.length })]
-      : []),
+    errors.length > 0 ? counted(errors.length, 'error') : counted(objects.length, 'object'),
+    ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
   ]
-  const word = outcomeWords[outcome] ?? outcome
   // The badge says the outcome itself.
   const details = outcomeText(application).slice(`${outcome}, `.length)
   return (
     <Group gap="sm">
       <Text fw={600}>{name}</Text>
       <Badge variant="light" tt="none" color={outcome === 'failed' ? 'red' : 'blue'}>
-        {failedBefore ? t('{outcome}, also before', { outcome: word }) : word}
+        {failedBefore ? `${outcome}, also before` : outcome}
       </Badge>
       <Text size="sm" c="dimmed">
         <GivenText text={branch} />, {counts.join(', ')}
       </Text>
       {details !== '' && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <GivenText text={details} lang="en" />
+          <GivenText text={details} />
         </Text>
       )}
     </Group>

@@ -5,7 +5,6 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { useEffect } from 'react'
 import type { ImpactSearch } from './impact-search.ts'
 import { VersionSelect } from './version-select.tsx'
-import { t } from '../../words/language/t.ts'
 
 interface ImpactFormProps {
   search: ImpactSearch
@@ -18,10 +17,10 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
   const form = useForm({
     initialValues: valuesOf(search),
     validate: {
-      repository: (value) => (value.trim() === '' ? t('Enter the URL of a dry repository') : null),
+      repository: (value) => (value.trim() === '' ? 'Enter the URL of a dry repository' : null),
       revision: (value, { helm, kustomize }) =>
         value.trim() === '' && helm === null && kustomize === null
-          ? t('Enter a branch, a tag or a commit, or choose a version')
+          ? 'Enter a branch, a tag or a commit, or choose a version'
           : null,
     },
   })
@@ -35,7 +34,7 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
       <Stack gap="sm">
         <Group align="flex-start">
           <Autocomplete
-            label={t('Dry repository')}
+            label="Dry repository"
             data={choices.data?.repositories ?? []}
             miw={280}
             flex={2}
@@ -43,7 +42,7 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
             {...form.getInputProps('repository')}
           />
           <TextInput
-            label={t('Revision')}
+            label="Revision"
             placeholder={triesVersions ? 'HEAD' : 'refs/pull/7/head'}
             miw={200}
             flex={1}
@@ -53,15 +52,15 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
         </Group>
         <Group align="flex-start">
           <TextInput
-            label={t('Target branch')}
-            placeholder={t('that of the revision, else of HEAD')}
+            label="Target branch"
+            placeholder="that of the revision, else of HEAD"
             flex="1 1 240px"
             {...form.getInputProps('target')}
           />
           <VersionSelect tool="helm" {...form.getInputProps('helm')} />
           <VersionSelect tool="kustomize" {...form.getInputProps('kustomize')} />
           <Button type="submit" mt={25}>
-            {t('Compare')}
+            Compare
           </Button>
         </Group>
       </Stack>

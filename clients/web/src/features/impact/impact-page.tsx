@@ -6,7 +6,6 @@ import { useCaller } from '../../server/caller.ts'
 import { ComparisonView } from './comparison-view.tsx'
 import { ImpactForm } from './impact-form.tsx'
 import { comparedRevision } from './impact-search.ts'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/impact')
 
@@ -23,11 +22,11 @@ export function ImpactPage() {
   )
   return (
     <Stack>
-      <PageTitle title={t('Impact')} />
+      <PageTitle title="Impact" />
       <Text size="sm" c="dimmed">
-        {t(
-          'Renders a dry revision, such as the branch of a pull request, for every Application of its repository, and compares the result with the hydrated branches. Choose a version of Helm or Kustomize to see what it would change. Nothing is written.',
-        )}
+        Renders a dry revision, such as the branch of a pull request, for every Application of its repository,
+        and compares the result with the hydrated branches. Choose a version of Helm or Kustomize to see what
+        it would change. Nothing is written.
       </Text>
       <ImpactForm search={search} compare={(asked) => void navigate({ search: asked })} />
       {compared && <ComparisonView key={JSON.stringify([caller, compared])} compared={compared} />}

@@ -2,10 +2,8 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import type { InstalledTool } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
-import { ErrorText } from '../../components/error-text.tsx'
+import { errorText } from '../../words/error-text.ts'
 import { toolTitle } from '../../words/tool-title.ts'
-import { t } from '../../words/language/t.ts'
-import { byName } from '../../words/by-name.ts'
 
 interface VersionSelectProps {
   tool: 'helm' | 'kustomize'
@@ -19,21 +17,17 @@ export function VersionSelect({ tool, value = null, onChange }: VersionSelectPro
   const installed = usableVersions(answer.data?.tools ?? [], tool)
   const isAlone = installed.size === 1
   if (value !== null && !installed.has(value))
-    installed.set(value, answer.data ? t('{version}, not installed', { version: value }) : value)
+    installed.set(value, answer.data ? `${value}, not installed` : value)
   const options = Array.from(installed, ([version, label]) => ({ value: version, label }))
   return (
     <Select
-      label={t('{tool} version', { tool: toolTitle(tool) })}
-      placeholder={t('as now')}
-      data={options.toSorted((one, other) => byName(other.value, one.value))}
+      label={`${toolTitle(tool)} version`}
+      placeholder="as now"
+      data={options.toSorted((one, other) => byVersion(other.value, one.value))}
       value={value}
       {...(onChange && { onChange })}
-      {...(isAlone && { description: t('No other version is installed; see “wadi tools add”.') })}
-      {...(answer.isError && {
-        error: t.rich('The versions cannot be listed: <reason></reason>', {
-          reason: <ErrorText error={answer.error} />,
-        }),
-      })}
+      {...(isAlone && { description: 'No other version is installed; see “wadi tools add”.' })}
+      {...(answer.isError && { error: `The versions cannot be listed: ${errorText(answer.error)}` })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       clearable
       miw={200}
@@ -49,10 +43,11 @@ function usableVersions(tools: readonly InstalledTool[], name: string): Map<stri
   for (const tool of tools) {
     // The same version may be installed twice; the first one is the installation's own.
     if (tool.name !== name || tool.error !== '' || labels.has(tool.version)) continue
-    labels.set(
-      tool.version,
-      tool.isDefault ? t('{version}, the installation’s own', { version: tool.version }) : tool.version,
-    )
+    labels.set(tool.version, tool.isDefault ? `${tool.version}, the installation’s own` : tool.version)
   }
   return labels
+}
+
+function byVersion(one: string, other: string): number {
+  return one.localeCompare(other, undefined, { numeric: true })
 }

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Age } from '../../components/age.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { t } from '../../words/language/t.ts'
 
 /** An API key or a token of a role, without its secret. */
 interface ListedKey {
@@ -30,26 +29,26 @@ interface KeysDialogProps {
 
 const day = 86_400
 const lifetimes = [
-  { value: String(30 * day), label: t('in 30 days') },
-  { value: String(90 * day), label: t('in 90 days') },
-  { value: String(365 * day), label: t('in a year') },
-  { value: '0', label: t('never') },
+  { value: String(30 * day), label: 'in 30 days' },
+  { value: String(90 * day), label: 'in 90 days' },
+  { value: String(365 * day), label: 'in a year' },
+  { value: '0', label: 'never' },
 ]
 
 /** Lists keys, revokes them and makes new ones. */
 export function KeysDialog({ owner, title, keys, mayCreate, create, remove, close }: KeysDialogProps) {
   const revoke = useMutation({ mutationFn: remove })
   return (
-    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         {keys.length === 0 ? (
           <Text size="sm" c="dimmed">
-            {t('No keys yet.')}
+            No keys yet.
           </Text>
         ) : (
           <KeyTable keys={keys} revoke={(id) => revoke.mutate(id)} isPending={revoke.isPending} />
         )}
-        {revoke.isError && <ErrorState title={t('The key was not revoked')} error={revoke.error} />}
+        {revoke.isError && <ErrorState title="The key was not revoked" error={revoke.error} />}
         {mayCreate && <NewKey owner={owner} create={create} />}
       </Stack>
     </Modal>
@@ -69,17 +68,17 @@ interface KeyRow extends ListedKey, Omit<KeyTableProps, 'keys'> {
 }
 
 const columns: DataTableProps<KeyRow>['columns'] = {
-  [t('Key')]: ({ id }) => id,
-  [t('Made')]: ({ issuedAt }) => <Age time={timeOf(issuedAt)} />,
-  [t('Expires')]: ({ expiresAt }) => (expiresAt === 0 ? t('never') : <Age time={timeOf(expiresAt)} />),
-  [t('Revoke')]: (row) => <RevokeButton row={row} />,
+  Key: ({ id }) => id,
+  Made: ({ issuedAt }) => <Age time={timeOf(issuedAt)} />,
+  Expires: ({ expiresAt }) => (expiresAt === 0 ? 'never' : <Age time={timeOf(expiresAt)} />),
+  Revoke: (row) => <RevokeButton row={row} />,
 }
 
 function KeyTable({ keys, ...rest }: KeyTableProps) {
   const [asked, ask] = useState('')
   return (
     <DataTable
-      label={t('Keys')}
+      label="Keys"
       rows={keys.map((key) => ({ ...key, ...rest, ask, isAsked: key.id === asked }))}
       keyOf={({ id }) => id}
       columns={columns}
@@ -94,20 +93,15 @@ function RevokeButton({ row: { id, isAsked, isPending, ask, revoke } }: { row: K
         size="compact-xs"
         color="red"
         loading={isPending}
-        aria-label={t('For good? Revoke {key}', { key: id })}
+        aria-label={`For good? Revoke ${id}`}
         onClick={() => revoke(id)}
       >
-        {t('For good?')}
+        For good?
       </Button>
     )
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={t('Revoke {key}', { key: id })}
-      onClick={() => ask(id)}
-    >
-      {t('Revoke')}
+    <Button size="compact-xs" variant="default" aria-label={`Revoke ${id}`} onClick={() => ask(id)}>
+      Revoke
     </Button>
   )
 }
@@ -119,24 +113,24 @@ function NewKey({ owner, create }: Pick<KeysDialogProps, 'owner' | 'create'>) {
     <Stack>
       <Group align="flex-end">
         <Select
-          label={t('A new key expires')}
+          label="A new key expires"
           data={lifetimes}
           value={lifetime}
           onChange={(value) => setLifetime(value ?? '0')}
           allowDeselect={false}
         />
         <Button loading={made.isPending} onClick={() => made.mutate(BigInt(lifetime))}>
-          {t('Make a key')}
+          Make a key
         </Button>
       </Group>
-      {made.isError && <ErrorState title={t('No key was created')} error={made.error} />}
+      {made.isError && <ErrorState title="No key was created" error={made.error} />}
       {made.data !== undefined && (
         <>
-          <Text size="sm">{t('It is shown once. Whoever has it can do what {owner} may.', { owner })}</Text>
+          <Text size="sm">It is shown once. Whoever has it can do what {owner} may.</Text>
           <Group wrap="nowrap">
-            <TextInput aria-label={t('New key')} value={made.data} readOnly flex={1} />
+            <TextInput aria-label="New key" value={made.data} readOnly flex={1} />
             <CopyButton value={made.data}>
-              {({ copied, copy }) => <Button onClick={copy}>{copied ? t('Copied') : t('Copy')}</Button>}
+              {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
             </CopyButton>
           </Group>
         </>

@@ -1,6 +1,5 @@
 import { Autocomplete, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { t } from '../../words/language/t.ts'
 
 const resources = [
   'applications',
@@ -31,9 +30,9 @@ export const firstRight: Right = { resource: 'applications', action: 'get', obje
 export function RightFields<Values extends Right>({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
-      <Autocomplete label={t('Resource')} data={resources} {...form.getInputProps('resource')} />
-      <Autocomplete label={t('Action')} data={actions} {...form.getInputProps('action')} />
-      <TextInput label={t('Object')} placeholder="project/name" {...form.getInputProps('object')} />
+      <Autocomplete label="Resource" data={resources} {...form.getInputProps('resource')} />
+      <Autocomplete label="Action" data={actions} {...form.getInputProps('action')} />
+      <TextInput label="Object" placeholder="project/name" {...form.getInputProps('object')} />
     </>
   )
 }

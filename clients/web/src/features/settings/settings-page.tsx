@@ -11,7 +11,6 @@ import { ProjectsTab } from './projects/projects-tab.tsx'
 import { RepositoriesTab } from './repositories/repositories-tab.tsx'
 import { RightsTab } from './rights-tab.tsx'
 import { isSettingsTab, type SettingsTab, settingsTabs } from './settings-tab.ts'
-import { t } from '../../words/language/t.ts'
 
 const route = getRouteApi('/settings')
 const contents: Readonly<Record<SettingsTab, () => React.ReactNode>> = {
@@ -41,7 +40,7 @@ export function SettingsPage() {
   }
   return (
     <>
-      <PageTitle title={t('Settings')} />
+      <PageTitle title="Settings" />
       <PageTabs tabs={offered} chosen={tab} choose={select}>
         <Content />
       </PageTabs>

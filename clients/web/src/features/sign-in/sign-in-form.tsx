@@ -5,8 +5,7 @@ import { KeyIcon } from '@primer/octicons-react/KeyIcon'
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
 import { useCallerChange } from '../../server/caller.ts'
-import { ErrorText } from '../../components/error-text.tsx'
-import { t } from '../../words/language/t.ts'
+import { errorText } from '../../words/error-text.ts'
 
 interface SignInFormProps {
   username: string
@@ -22,8 +21,8 @@ export function SignInForm({ username, methods, inOtherTab = false }: SignInForm
   const form = useForm({
     initialValues: { username, password: '' },
     validate: {
-      username: (value) => (value === '' ? t('Enter the name of your account') : null),
-      password: (value) => (value === '' ? t('Enter your password') : null),
+      username: (value) => (value === '' ? 'Enter the name of your account' : null),
+      password: (value) => (value === '' ? 'Enter your password' : null),
     },
   })
   const { password, providerName, providerPath } = methods
@@ -37,29 +36,28 @@ export function SignInForm({ username, methods, inOtherTab = false }: SignInForm
           variant="default"
           leftSection={<KeyIcon />}
         >
-          {inOtherTab
-            ? t('Sign in with {provider} in another tab', { provider: providerName })
-            : t('Sign in with {provider}', { provider: providerName })}
+          Sign in with {providerName}
+          {inOtherTab && ' in another tab'}
         </Button>
       )}
-      {providerPath !== '' && password && <Divider label={t('or')} />}
+      {providerPath !== '' && password && <Divider label="or" />}
       {password && (
         <form onSubmit={form.onSubmit((values) => signIn.mutate({ ...values, token: '' }))} noValidate>
           <Stack>
             {signIn.isError && (
-              <Alert color="red" title={t('Not signed in')} role="alert">
-                <ErrorText error={signIn.error} />
+              <Alert color="red" title="Not signed in" role="alert">
+                {errorText(signIn.error)}
               </Alert>
             )}
-            <TextInput label={t('Account')} autoComplete="username" {...form.getInputProps('username')} />
+            <TextInput label="Account" autoComplete="username" {...form.getInputProps('username')} />
             <PasswordInput
-              label={t('Password')}
+              label="Password"
               autoComplete="current-password"
               {...form.getInputProps('password')}
               {...(username !== '' && { 'data-autofocus': true })}
             />
             <Button type="submit" loading={signIn.isPending}>
-              {t('Sign in')}
+              Sign in
             </Button>
           </Stack>
         </form>

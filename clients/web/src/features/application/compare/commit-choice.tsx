@@ -3,10 +3,9 @@ import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { timeText } from '../../../words/age.ts'
-import { ErrorText } from '../../../components/error-text.tsx'
+import { errorText } from '../../../words/error-text.ts'
 import { visibleText } from '../../../words/visible-text.ts'
 import type { ApplicationName } from '../application-name.ts'
-import { t } from '../../../words/language/t.ts'
 
 interface CommitChoiceProps {
   name: ApplicationName
@@ -16,7 +15,7 @@ interface CommitChoiceProps {
   choose: (sha: string | undefined) => void
 }
 
-const newest = { value: '', label: t('Newest') }
+const newest = { value: '', label: 'Newest' }
 
 /** Chooses one of the hydrated commits of an Application. */
 export function CommitChoice({ name: { namespace, name }, label, chosen, choose }: CommitChoiceProps) {
@@ -31,10 +30,10 @@ export function CommitChoice({ name: { namespace, name }, label, chosen, choose 
       data={[newest, ...ofAddress, ...commits]}
       value={chosen}
       onChange={(value) => choose(value || undefined)}
-      error={history.isLoadingError && <ErrorText error={history.error} />}
+      error={history.isLoadingError ? errorText(history.error) : undefined}
       allowDeselect={false}
       searchable
-      nothingFoundMessage={t('No commit matches')}
+      nothingFoundMessage="No commit matches"
     />
   )
 }

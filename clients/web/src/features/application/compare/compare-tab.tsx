@@ -10,7 +10,6 @@ import type { ApplicationState } from '../application-state.ts'
 import type { ApplicationSearch } from '../application-tab.ts'
 import { CommitChoice } from './commit-choice.tsx'
 import { OtherApplication } from './other-application.tsx'
-import { t } from '../../../words/language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -30,15 +29,15 @@ export function CompareTab({ name, state }: CompareTabProps) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Fieldset legend={t('Before')}>
+        <Fieldset legend="Before">
           <CommitChoice
             name={name}
             chosen={from}
             choose={(sha) => show({ from: sha })}
-            label={t('Commit of {name}', { name: name.name })}
+            label={`Commit of ${name.name}`}
           />
         </Fieldset>
-        <Fieldset legend={t('After')}>
+        <Fieldset legend="After">
           <Stack gap="xs">
             <OtherApplication
               name={name}
@@ -50,7 +49,7 @@ export function CompareTab({ name, state }: CompareTabProps) {
               name={after}
               chosen={to}
               choose={(sha) => show({ to: sha })}
-              label={t('Commit of {name}', { name: otherName })}
+              label={`Commit of ${otherName}`}
             />
           </Stack>
         </Fieldset>
@@ -71,7 +70,7 @@ function Difference({ before, after }: { before: Side; after: Side }) {
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title={t('The manifests cannot be compared')}
+        title="The manifests cannot be compared"
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -79,10 +78,8 @@ function Difference({ before, after }: { before: Side; after: Side }) {
   const { objects, beforeSha, afterSha } = answer.data
   if (objects.length === 0)
     return (
-      <Alert title={t('The manifests are the same')}>
-        {beforeSha === afterSha
-          ? t('Both sides are one commit: choose another one.')
-          : t('No object differs.')}
+      <Alert title="The manifests are the same">
+        {beforeSha === afterSha ? 'Both sides are one commit: choose another one.' : 'No object differs.'}
       </Alert>
     )
   return <ObjectChanges objects={objects} />

@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { CommitFields } from './commit-fields.tsx'
 import { Committed } from './committed.tsx'
-import { t } from '../../../words/language/t.ts'
 
 /** A commit to the dry branch or to a new one, as the mutation that makes it. */
 interface DryCommit {
@@ -32,7 +31,7 @@ export function CommitDialog({ title, placeholder, commit, close, children, ...f
   const { submit, submitLabel, isReviewed, failure } = form
   const fields = useForm({ initialValues: { message: '', newBranch: '' } })
   return (
-    <Modal opened onClose={close} title={title} size="xl" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={close} title={title} size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
       {commit.data ? (
         <Committed
           drySha={commit.data.drySha}
@@ -48,7 +47,7 @@ export function CommitDialog({ title, placeholder, commit, close, children, ...f
             {failure}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                {t('Cancel')}
+                Cancel
               </Button>
               <Button type="submit" loading={commit.isPending} disabled={!isReviewed}>
                 {submitLabel}

@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
-import { t } from '../../../words/language/t.ts'
 
 interface CommittedProps {
   /** Empty when there was nothing to commit. */
@@ -13,18 +12,18 @@ interface CommittedProps {
 export function Committed({ drySha, branch, pullRequestUrl, done }: CommittedProps) {
   return (
     <Stack>
-      <Alert color="teal" title={t('Saved')}>
+      <Alert color="teal" title="Saved">
         {drySha === ''
-          ? t('Everything was as wanted already.')
-          : t('Commit {sha} is on {branch}.', { sha: drySha.slice(0, 7), branch })}
+          ? 'Everything was as wanted already.'
+          : `Commit ${drySha.slice(0, 7)} is on ${branch}.`}
       </Alert>
       {pullRequestUrl !== '' && (
         <Anchor href={pullRequestUrl} target="_blank" rel="noreferrer">
-          {t('Open a pull request')}
+          Open a pull request
         </Anchor>
       )}
       <Group justify="flex-end">
-        <Button onClick={done}>{t('Done')}</Button>
+        <Button onClick={done}>Done</Button>
       </Group>
     </Stack>
   )

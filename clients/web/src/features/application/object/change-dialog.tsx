@@ -8,7 +8,6 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
-import { t } from '../../../words/language/t.ts'
 
 const { applyApplications, getApplication, updateApplication } = ApplicationService.method
 
@@ -40,7 +39,7 @@ export function ChangeDialog({
   )
   const save = useMutation(updateApplication, {
     onSuccess: ({ application = {} }) => {
-      notifications.show({ message: t('The Application is stored.') })
+      notifications.show({ message: 'The Application is stored.' })
       stored(application)
       close()
     },
@@ -53,43 +52,35 @@ export function ChangeDialog({
     <Modal
       opened
       onClose={close}
-      title={t('Change the Application')}
+      title="Change the Application"
       size="xl"
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
-        <TextDiff before={before} after={after} labels={[t('Stored now'), t('As it shall be')]} />
+        <TextDiff before={before} after={after} labels={['Stored now', 'As it shall be']} />
         {check.isPending && <Loading />}
-        {check.isError && <ErrorState title={t('The change is rejected')} error={check.error} />}
-        <Warnings
-          title={t('Warnings')}
-          texts={check.data?.results.flatMap(({ warnings }) => warnings) ?? []}
-        />
-        {isOutdated && <Outdated />}
-        {save.isError && <ErrorState title={t('Nothing is stored')} error={save.error} />}
+        {check.isError && <ErrorState title="The change is rejected" error={check.error} />}
+        <Warnings title="Warnings" texts={check.data?.results.flatMap(({ warnings }) => warnings) ?? []} />
+        {isOutdated && (
+          <Text size="sm" role="alert">
+            Somebody else has changed the Application meanwhile: nothing is stored. Close this, and see what
+            changed; your text stays.
+          </Text>
+        )}
+        {save.isError && <ErrorState title="Nothing is stored" error={save.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            {t('Cancel')}
+            Cancel
           </Button>
           <Button
             loading={save.isPending}
             disabled={!check.isSuccess || isOutdated}
             onClick={() => save.mutate({ application: change, validate: true })}
           >
-            {t('Store and hydrate')}
+            Store and hydrate
           </Button>
         </Group>
       </Stack>
     </Modal>
-  )
-}
-
-function Outdated() {
-  return (
-    <Text size="sm" role="alert">
-      {t(
-        'Somebody else has changed the Application meanwhile: nothing is stored. Close this, and see what changed; your text stays.',
-      )}
-    </Text>
   )
 }

@@ -8,7 +8,6 @@ import { useRight } from '../../../server/rights.ts'
 import type { ApplicationName } from '../application-name.ts'
 import { ApplicationEditor } from './application-editor.tsx'
 import { editedApplication } from '../../../words/edited-application.ts'
-import { t } from '../../../words/language/t.ts'
 
 interface ObjectTabProps {
   name: ApplicationName
@@ -25,14 +24,14 @@ export function ObjectTab({ name, project, application }: ObjectTabProps) {
       {mayEdit ? (
         <ApplicationEditor stored={application} />
       ) : (
-        <YamlText text={objectText(editedApplication(application))} label={t('Application')} />
+        <YamlText text={objectText(editedApplication(application))} label="Application" />
       )}
       {Object.keys(status).length > 0 && (
         <>
           <Title order={2} size="h4">
-            {t('Status')}
+            Status
           </Title>
-          <YamlText text={emitManifests([status])} label={t('Status')} />
+          <YamlText text={emitManifests([status])} label="Status" />
         </>
       )}
     </Stack>

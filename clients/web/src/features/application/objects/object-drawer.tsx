@@ -7,12 +7,12 @@ import { ForgeLink } from '../../../components/forge-links.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { YamlText } from '../../../components/yaml-text.tsx'
+import { counted } from '../../../words/counted.ts'
 import { visibleText } from '../../../words/visible-text.ts'
 import type { ApplicationName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { ObjectOrigin } from './object-origin.tsx'
 import { objectOfKey } from './object-search.ts'
-import { t } from '../../../words/language/t.ts'
 
 interface ObjectDrawerProps {
   name: ApplicationName
@@ -40,12 +40,12 @@ export function ObjectDrawer({ name, state, hydratedSha, object, close }: Object
       position="right"
       size="xl"
       title={visibleText(title)}
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title={t('The object cannot be shown')}
+          title="The object cannot be shown"
           error={answer.error}
           retry={() => void answer.refetch()}
         />
@@ -72,16 +72,12 @@ function Shown({ answer, label, repoUrl }: { answer: GetObjectResponse; label: s
       </Text>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         <GivenText text={place} />
-        <ForgeLink
-          repoUrl={repoUrl}
-          place={{ file, sha: hydratedSha, line }}
-          label={t('file {name}', { name: place })}
-        />
+        <ForgeLink repoUrl={repoUrl} place={{ file, sha: hydratedSha, line }} label={`file ${place}`} />
       </Text>
       <YamlText text={yaml.trimEnd()} label={label} />
       {leftOut > 0 && (
         <Text size="sm" c="dimmed">
-          {t('and {count, plural, one {# more character} other {# more characters}}', { count: leftOut })}
+          and {counted(leftOut, 'more character')}
         </Text>
       )}
     </Stack>

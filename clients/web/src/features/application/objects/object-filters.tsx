@@ -4,7 +4,6 @@ import { ValueFilter } from '../../../components/value-filter.tsx'
 import type { ApplicationName } from '../application-name.ts'
 import { objectListRequest, useObjectCounts } from './object-pages.ts'
 import { noNamespace, type ObjectSearch } from './object-search.ts'
-import { t } from '../../../words/language/t.ts'
 
 interface ObjectFiltersProps {
   name: ApplicationName
@@ -22,20 +21,20 @@ export function ObjectFilters({ name, newest, search, narrow }: ObjectFiltersPro
   return (
     <>
       <TextFilter
-        label={t('Kind, name, namespace or text')}
+        label="Kind, name, namespace or text"
         text={text}
         narrow={(value) => narrow({ text: value })}
       />
       <ValueFilter
-        label={t('Kind')}
+        label="Kind"
         data={kinds.map((one) => ({ value: one.kind, label: `${one.kind} (${one.total})` }))}
         chosen={kind}
         choose={(values) => narrow({ kind: values })}
       />
       <ValueFilter
-        label={t('Namespace')}
+        label="Namespace"
         data={newest.namespaces.map((value) =>
-          value === '' ? { value: noNamespace, label: t('no namespace') } : { value, label: value },
+          value === '' ? { value: noNamespace, label: 'no namespace' } : { value, label: value },
         )}
         chosen={within}
         choose={(values) => narrow({ within: values })}
@@ -45,7 +44,7 @@ export function ObjectFilters({ name, newest, search, narrow }: ObjectFiltersPro
           variant="subtle"
           onClick={() => narrow({ text: undefined, kind: undefined, within: undefined })}
         >
-          {t('Clear')}
+          Clear
         </Button>
       )}
     </>

@@ -2,7 +2,6 @@ import type { ObjectIdentity } from '@wadi/protocol/gen/wadi/changes/v1/changes_
 import { GivenText } from '../../../components/given-text.tsx'
 import { PageLink } from '../../../components/links.tsx'
 import { objectKey } from './object-search.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** Opens an object beside the list. */
 export function ObjectLink({ identity }: { identity: ObjectIdentity }) {
@@ -14,7 +13,7 @@ export function ObjectLink({ identity }: { identity: ObjectIdentity }) {
       preload={false}
       size="sm"
     >
-      <GivenText text={identity.name || t('without a name')} />
+      <GivenText text={identity.name || 'without a name'} />
     </PageLink>
   )
 }

@@ -10,12 +10,10 @@ import {
   WindowLine,
   WindowLines,
 } from '../../../components/window-lines.tsx'
+import { counted } from '../../../words/counted.ts'
 import { type ObjectListRequest, useObjectCounts, useObjectRows } from './object-pages.ts'
 import { ObjectLink } from './object-link.tsx'
 import classes from './objects.module.css'
-
-import { locale } from '../../../words/language/catalogue.ts'
-import { t } from '../../../words/language/t.ts'
 
 const heights = { wide: 40, narrow: 64 }
 
@@ -29,24 +27,19 @@ export function ObjectList({ request }: { request: ObjectListRequest }) {
     return listPlaces(groups, isPending ? linesWhilePending : total)
   }, [kinds, chosen, isPending, total])
   if (isError)
-    return <ErrorState title={t('The objects cannot be read')} error={error} retry={() => void refetch()} />
+    return <ErrorState title="The objects cannot be read" error={error} retry={() => void refetch()} />
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        {isPending ? t('Loading') : t('{count, plural, one {# object} other {# objects}}', { count: total })}
+        {isPending ? 'Loading' : counted(total, 'object')}
       </Text>
       {places.count > 0 && (
-        <div
-          role="table"
-          aria-label={t('Objects')}
-          aria-rowcount={places.count + 1}
-          className={classes.table}
-        >
+        <div role="table" aria-label="Objects" aria-rowcount={places.count + 1} className={classes.table}>
           <div role="rowgroup" className={classes.head}>
             <div role="row" aria-rowindex={1} className={classes.row}>
-              <div role="columnheader">{t('Name')}</div>
-              <div role="columnheader">{t('Namespace')}</div>
-              <div role="columnheader">{t('File')}</div>
+              <div role="columnheader">Name</div>
+              <div role="columnheader">Namespace</div>
+              <div role="columnheader">File</div>
             </div>
           </div>
           <Rows request={request} places={places} />
@@ -75,7 +68,7 @@ function Heading({ kind: { kind, total } }: { kind: ObjectKind }) {
   return (
     <div role="cell" aria-colspan={3} className={classes.kind}>
       {kind}
-      <span className={classes.total}>{total.toLocaleString(locale)}</span>
+      <span className={classes.total}>{total.toLocaleString()}</span>
     </div>
   )
 }
@@ -85,7 +78,7 @@ function Cells({ object }: { object: ListedObject | undefined }) {
     return (
       <div role="cell" aria-colspan={3} className={classes.kind}>
         <Skeleton height={14} width="60%" />
-        <VisuallyHidden>{t('Loading')}</VisuallyHidden>
+        <VisuallyHidden>Loading</VisuallyHidden>
       </div>
     )
   const { identity, file, line } = object

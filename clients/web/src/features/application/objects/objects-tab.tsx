@@ -14,7 +14,6 @@ import { ObjectList } from './object-list.tsx'
 import { ObjectTree } from './object-tree.tsx'
 import { objectListRequest, useNewestObjects } from './object-pages.ts'
 import { isObjectView, objectViews } from './object-search.ts'
-import { t } from '../../../words/language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -39,7 +38,7 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
   if (newest.isLoadingError)
     return (
       <ErrorState
-        title={t('The objects cannot be read')}
+        title="The objects cannot be read"
         error={newest.error}
         retry={() => void newest.refetch()}
       />
@@ -49,8 +48,8 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
     return (
       <EmptyState
         icon={<PackageIcon size={32} />}
-        title={t('No objects')}
-        text={t('The dry source renders to nothing on the hydrated branch.')}
+        title="No objects"
+        text="The dry source renders to nothing on the hydrated branch."
       />
     )
   const { view = 'list' } = search
@@ -58,7 +57,7 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
     <Stack gap="sm">
       <Group gap="sm">
         <SegmentedControl
-          aria-label={t('View')}
+          aria-label="View"
           data={Object.entries(objectViews).map(([value, label]) => ({ value, label }))}
           value={view}
           onChange={(value) => {

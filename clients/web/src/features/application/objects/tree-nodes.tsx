@@ -9,11 +9,11 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { ForgeLink } from '../../../components/forge-links.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
 import { Loading } from '../../../components/loading.tsx'
+import { counted } from '../../../words/counted.ts'
 import type { ApplicationName } from '../application-name.ts'
 import { ObjectLink } from './object-link.tsx'
 import classes from './objects.module.css'
 import type { OriginNode } from './origin-tree.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** Items that are drawn at first below one node, and how many more come with each step. */
 const step = 100
@@ -37,11 +37,7 @@ export function TreeNodes({ nodes, commit, isOpen }: TreeNodesProps) {
       {nodes.slice(0, drawn).map((node) => (
         <TreeNode key={node.key} node={node} commit={commit} isOpen={isOpen} />
       ))}
-      <MoreItem
-        left={nodes.length - drawn}
-        countOf={(count) => t('{count, plural, one {# template} other {# templates}}', { count })}
-        show={() => setDrawn(drawn + step)}
-      />
+      <MoreItem left={nodes.length - drawn} noun="template" show={() => setDrawn(drawn + step)} />
     </>
   )
 }
@@ -63,14 +59,10 @@ function TreeNode({ node, commit, isOpen }: Omit<TreeNodesProps, 'nodes'> & { no
           <GivenText text={label} />
         </Text>
         <Text span size="xs" c="dimmed">
-          {objectCount(objects)}
+          {counted(objects, 'object')}
         </Text>
       </UnstyledButton>
-      <ForgeLink
-        repoUrl={repoUrl}
-        place={{ file, sha: drySha, line: 0 }}
-        label={t('file {name}', { name: file })}
-      />
+      <ForgeLink repoUrl={repoUrl} place={{ file, sha: drySha, line: 0 }} label={`file ${file}`} />
       {isShown && (
         <ul className={classes.tree}>
           {template === undefined ? (
@@ -102,7 +94,7 @@ export function OwnedObjects({ commit, origin }: { commit: Commit; origin: numbe
     return (
       <li>
         <ErrorState
-          title={t('The objects cannot be read')}
+          title="The objects cannot be read"
           error={answer.error}
           retry={() => void answer.refetch()}
         />
@@ -126,7 +118,7 @@ export function OwnedObjects({ commit, origin }: { commit: Commit; origin: numbe
       ))}
       <MoreItem
         left={total - objects.length}
-        countOf={objectCount}
+        noun="object"
         // The server returns no more at once; the list has all.
         show={limit < 500 ? () => setLimit(Math.min(500, limit + step)) : undefined}
       />
@@ -134,28 +126,17 @@ export function OwnedObjects({ commit, origin }: { commit: Commit; origin: numbe
   )
 }
 
-function objectCount(count: number): string {
-  return t('{count, plural, one {# object} other {# objects}}', { count })
-}
-
-interface MoreItemProps {
-  left: number
-  /** Returns a number of them in words. */
-  countOf: (count: number) => string
-  show: (() => void) | undefined
-}
-
-function MoreItem({ left, countOf, show }: MoreItemProps) {
+function MoreItem({ left, noun, show }: { left: number; noun: string; show: (() => void) | undefined }) {
   if (left <= 0) return null
   return (
     <li className={classes.owned}>
       {show ? (
         <Button variant="subtle" size="compact-sm" onClick={show}>
-          {t('Show more of {objects}', { objects: countOf(left) })}
+          Show more of {counted(left, noun)}
         </Button>
       ) : (
         <Text span size="sm" c="dimmed">
-          {t('and {objects}, which the list has', { objects: countOf(left) })}
+          and {counted(left, noun)}, which the list has
         </Text>
       )}
     </li>

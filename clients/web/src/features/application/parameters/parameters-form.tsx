@@ -11,7 +11,6 @@ import { ParameterField } from './parameter-field.tsx'
 import classes from './parameters-form.module.css'
 import { useShownGroups } from './use-shown-groups.ts'
 import { ValueSections } from './value-sections.tsx'
-import { t } from '../../../words/language/t.ts'
 
 /** Wait after the last key, in milliseconds. */
 const typingPause = 500
@@ -49,19 +48,19 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
       <Stack>
         <Group>
           <TextInput
-            aria-label={t('Find a parameter')}
-            placeholder={t('Find a parameter')}
+            aria-label="Find a parameter"
+            placeholder="Find a parameter"
             leftSection={<SearchIcon />}
             value={wanted}
             onChange={({ currentTarget }) => setWanted(currentTarget.value)}
           />
           <Switch
-            label={t('Only what is set')}
+            label="Only what is set"
             checked={onlySet}
             onChange={({ currentTarget }) => setOnlySet(currentTarget.checked)}
           />
         </Group>
-        <Warnings title={t('Warnings')} texts={warnings} />
+        <Warnings title="Warnings" texts={warnings} />
         {groups.map((root) => (
           <Fieldset key={root.group} legend={headingOf(root.group)} disabled={!mayEdit}>
             <ValueSections key={String(isNarrowed)} section={root} edits={counts} open={open} field={field} />
@@ -82,5 +81,5 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
 }
 
 function headingOf(group: string): string {
-  return group === '' ? t('Source') : group.charAt(0).toUpperCase() + group.slice(1)
+  return group === '' ? 'Source' : group.charAt(0).toUpperCase() + group.slice(1)
 }

@@ -11,7 +11,6 @@ import type { ApplicationName, SourceName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { DecidedValues, ValuesOfSource } from './decided-values.tsx'
 import { ParametersForm } from './parameters-form.tsx'
-import { t } from '../../../words/language/t.ts'
 
 /** The parameters of each source of an Application, and what decided its manifests. */
 export function ParametersTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
@@ -23,7 +22,7 @@ export function ParametersTab({ name, state }: { name: ApplicationName; state: A
     <Stack gap="xl">
       {hasSeveral && (
         <Select
-          label={t('Dry source')}
+          label="Dry source"
           data={choices}
           value={chosen}
           onChange={(value) => choose(value ?? chosen)}
@@ -40,14 +39,7 @@ export function ParametersTab({ name, state }: { name: ApplicationName; state: A
 /** The sources with manifests, which are those that take parameters. */
 function sourceChoices({ sources }: ApplicationState) {
   return sources.flatMap(({ path, repoUrl }, index) =>
-    path === ''
-      ? []
-      : [
-          {
-            value: String(index + 1),
-            label: `${index + 1}: ${t('{name} of {place}', { name: path, place: repoUrl })}`,
-          },
-        ],
+    path === '' ? [] : [{ value: String(index + 1), label: `${index + 1}: ${path} of ${repoUrl}` }],
   )
 }
 
@@ -59,7 +51,7 @@ function SourceParameters({ name, project }: { name: SourceName; project: string
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title={t('The parameters cannot be read')}
+        title="The parameters cannot be read"
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -73,15 +65,11 @@ function NoParameters({ warnings }: { warnings: readonly string[] }) {
   return (
     <EmptyState
       icon={<SlidersIcon size={32} />}
-      title={t('No parameters to set here')}
+      title="No parameters to set here"
       text={
         warnings.length === 0
-          ? t('The tool that renders this source takes none.')
-          : warnings.map((warning) => (
-              <Text key={warning} lang="en">
-                {warning}
-              </Text>
-            ))
+          ? 'The tool that renders this source takes none.'
+          : warnings.map((warning) => <Text key={warning}>{warning}</Text>)
       }
     />
   )

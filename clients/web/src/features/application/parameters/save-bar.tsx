@@ -1,11 +1,11 @@
 import { Affix, Button, Group, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { counted } from '../../../words/counted.ts'
 import type { SourceName } from '../application-name.ts'
 import { effectText } from './live-effect.tsx'
 import type { ParameterEdits } from './parameter-edits.ts'
 import { SaveDialog } from './save-dialog.tsx'
 import type { LivePreview } from './use-live-preview.ts'
-import { t } from '../../../words/language/t.ts'
 
 interface SaveBarProps {
   name: SourceName
@@ -23,21 +23,16 @@ export function SaveBar({ name, edits, live, isValid, clear }: SaveBarProps) {
   return (
     <>
       <Affix position={{ bottom: 16, right: 16 }}>
-        <Paper withBorder shadow="md" p="sm" role="region" aria-label={t('Changes')}>
+        <Paper withBorder shadow="md" p="sm" role="region" aria-label="Changes">
           <Group gap="sm">
             <Text size="sm" role="status">
-              {[
-                t('{count, plural, one {# parameter changed} other {# parameters changed}}', { count }),
-                effect,
-              ]
-                .filter(Boolean)
-                .join(': ')}
+              {counted(count, 'parameter')} changed{effect !== '' && `: ${effect}`}
             </Text>
             <Button variant="default" size="sm" onClick={clear}>
-              {t('Discard')}
+              Discard
             </Button>
             <Button size="sm" disabled={!isValid} onClick={open}>
-              {t('Review and save')}
+              Review and save
             </Button>
           </Group>
         </Paper>

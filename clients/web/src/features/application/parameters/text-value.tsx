@@ -1,6 +1,5 @@
 import { Autocomplete, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { ValueInputProps } from './value-input.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** A single value: a switch, choices, several lines or one. Numbers stay the text that was typed, so that no digit is lost. */
 export function TextValue({ parameter, label, value, fallback, error, onChange }: ValueInputProps) {
@@ -13,7 +12,7 @@ export function TextValue({ parameter, label, value, fallback, error, onChange }
     return (
       <Switch
         aria-label={label}
-        label={text === 'true' ? t('On') : t('Off')}
+        label={text === 'true' ? 'On' : 'Off'}
         checked={text === 'true'}
         error={error}
         onChange={({ currentTarget }) => change(String(currentTarget.checked))}

@@ -2,7 +2,6 @@ import { Stack, Text } from '@mantine/core'
 import { DataTable, type DataTableProps } from '../../../components/data-table.tsx'
 import { ForgeLink } from '../../../components/forge-links.tsx'
 import type { DecidedValue } from '../hydrator-metadata.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** The commit at which the files of values are shown; both empty if unknown. */
 export interface ShownCommit {
@@ -11,21 +10,19 @@ export interface ShownCommit {
 }
 
 const columns: DataTableProps<DecidedValue & ShownCommit>['columns'] = {
-  [t('Value')]: ({ path }) => (
-    <span style={{ whiteSpace: path.length < 30 ? 'nowrap' : 'normal' }}>{path}</span>
-  ),
-  [t('Is')]: ({ value }) => (
+  Value: ({ path }) => <span style={{ whiteSpace: path.length < 30 ? 'nowrap' : 'normal' }}>{path}</span>,
+  Is: ({ value }) => (
     <Text ff="monospace" size="xs">
       {value}
     </Text>
   ),
-  [t('Comes from')]: ({ from, file, line, repoUrl, sha }) => (
+  'Comes from': ({ from, file, line, repoUrl, sha }) => (
     <>
       {from}
-      <ForgeLink repoUrl={repoUrl} place={{ file, line, sha }} label={t('file {name}', { name: file })} />
+      <ForgeLink repoUrl={repoUrl} place={{ file, line, sha }} label={`file ${file}`} />
     </>
   ),
-  [t('Instead of')]: ({ overrides }) => (overrides.length === 0 ? '' : <Overrides texts={overrides} />),
+  'Instead of': ({ overrides }) => (overrides.length === 0 ? '' : <Overrides texts={overrides} />),
 }
 
 interface ValueTableProps {

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import type { ReactNode } from 'react'
+import { counted } from '../../../words/counted.ts'
 import { rowKey } from '../application-pages.ts'
 import { OutcomeList } from './outcome-list.tsx'
 import { useAsked } from './use-asked.ts'
 import { useCalls } from './use-calls.ts'
 import type { Selection } from './use-selection.ts'
-import { t } from '../../../words/language/t.ts'
 
 interface CallsDialogProps {
   selection: Selection
@@ -15,8 +15,8 @@ interface CallsDialogProps {
   /** The button that makes the calls, and its colour. */
   button: string
   color?: string
-  /** Returns the sentence afterwards, such as `3 Applications deleted`. */
-  doneText: (count: number) => string
+  /** The word for it afterwards, as in `3 Applications deleted`. */
+  done: string
   /** The part to read and fill in before the calls are made. */
   children: ReactNode
   /** False while something must be filled in. */
@@ -28,7 +28,7 @@ interface CallsDialogProps {
 
 /** Names the chosen Applications and asks, then does something to each of them in the version that it shows and says of each what became of it. */
 export function CallsDialog(props: CallsDialogProps) {
-  const { selection, titleOf, button, color, doneText, children, isReady = true, call, textOf, close } = props
+  const { selection, titleOf, button, color, done, children, isReady = true, call, textOf, close } = props
   const { rows, isChanged, lookAgain } = useAsked(selection)
   const { outcomes, state, run, stop, forget } = useCalls(call)
   const left = rows.filter((row) => !outcomes.get(rowKey(row))?.isDone)
@@ -37,14 +37,13 @@ export function CallsDialog(props: CallsDialogProps) {
   const count = rows.length - left.length
   const title = titleOf(rows.length)
   return (
-    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         {state === 'before' && children}
         {state !== 'before' && (
           <Text size="sm" role="status">
-            {state === 'ended' && left.length > 0
-              ? t('{done}, {count, number} not', { done: doneText(count), count: left.length })
-              : doneText(count)}
+            {counted(count, 'Application')} {done}
+            {state === 'ended' && left.length > 0 && `, ${left.length} not`}
           </Text>
         )}
         {state === 'running' && <Progress value={(outcomes.size / rows.length) * 100} aria-label={title} />}
@@ -52,12 +51,12 @@ export function CallsDialog(props: CallsDialogProps) {
         <Group justify="flex-end">
           {state === 'running' && (
             <Button variant="default" onClick={stop}>
-              {t('Stop')}
+              Stop
             </Button>
           )}
           {state !== 'running' && (
             <Button variant="default" onClick={close} data-autofocus>
-              {state === 'before' ? t('Cancel') : t('Close')}
+              {state === 'before' ? 'Cancel' : 'Close'}
             </Button>
           )}
           {changed.length > 0 && (
@@ -68,7 +67,7 @@ export function CallsDialog(props: CallsDialogProps) {
                 forget(changed)
               }}
             >
-              {t('Look again')}
+              Look again
             </Button>
           )}
           {state !== 'running' && left.length > 0 && (
@@ -77,7 +76,7 @@ export function CallsDialog(props: CallsDialogProps) {
               disabled={!isReady}
               onClick={() => void run(left)}
             >
-              {state === 'before' ? button : t('Try the other {count, number}', { count: left.length })}
+              {state === 'before' ? button : `Try the other ${left.length}`}
             </Button>
           )}
         </Group>

@@ -4,11 +4,10 @@ import { createConnectQueryKey, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { useState } from 'react'
+import { counted } from '../../../words/counted.ts'
 import { CallsDialog } from './calls-dialog.tsx'
 import { labelChangeText, readLabels } from './label-changes.ts'
 import type { Selection } from './use-selection.ts'
-import { t } from '../../../words/language/t.ts'
-import { byName } from '../../../words/by-name.ts'
 
 interface LabelDialogProps {
   selection: Selection
@@ -35,21 +34,17 @@ export function LabelDialog({ selection, close }: LabelDialogProps) {
   return (
     <CallsDialog
       selection={selection}
-      titleOf={(count) =>
-        t('{count, plural, one {Label # Application} other {Label # Applications}}', { count })
-      }
-      button={t('Change labels')}
-      doneText={(count) =>
-        t('{count, plural, one {# Application labelled} other {# Applications labelled}}', { count })
-      }
+      titleOf={(count) => `Label ${counted(count, 'Application')}`}
+      button="Change labels"
+      done="labelled"
       isReady={error === '' && texts.length + removed.length > 0}
       call={({ namespace, name, version }) => labelApplication({ namespace, name, version, labels, removed })}
       textOf={(row) => labelChangeText(row.labels, { labels, removed })}
       close={end}
     >
       <TagsInput
-        label={t('Labels to set')}
-        description={t('In the form key=value; Enter adds one')}
+        label="Labels to set"
+        description="In the form key=value; Enter adds one"
         placeholder={texts.length > 0 ? '' : 'team=shop'}
         value={texts}
         onChange={setTexts}
@@ -58,17 +53,15 @@ export function LabelDialog({ selection, close }: LabelDialogProps) {
       />
       {keys.size > 0 && (
         <MultiSelect
-          label={t('Labels to remove')}
-          data={[...keys].toSorted(byName)}
+          label="Labels to remove"
+          data={[...keys].toSorted()}
           value={removed}
           onChange={setRemoved}
           searchable
         />
       )}
       {isOwned && (
-        <Text size="sm">
-          {t('An ApplicationSet sets the labels of those that it generates to its own again.')}
-        </Text>
+        <Text size="sm">An ApplicationSet sets the labels of those that it generates to its own again.</Text>
       )}
     </CallsDialog>
   )

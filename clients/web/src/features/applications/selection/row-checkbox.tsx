@@ -1,6 +1,5 @@
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import classes from '../application-list.module.css'
-import { t } from '../../../words/language/t.ts'
 
 interface RowCheckboxProps {
   row: ApplicationSummary
@@ -14,7 +13,7 @@ export function RowCheckbox({ row, isChosen, toggle }: RowCheckboxProps) {
     <div role="cell" className={classes.select}>
       <input
         type="checkbox"
-        aria-label={t('Select {name}', { name: row.name })}
+        aria-label={`Select ${row.name}`}
         checked={isChosen}
         onChange={() => toggle(row)}
       />

@@ -2,7 +2,6 @@ import { Affix, Box, Button, Group, Paper, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { type SelectionAction, SelectionActions } from './selection-actions.tsx'
 import type { Selection } from './use-selection.ts'
-import { t } from '../../../words/language/t.ts'
 
 const Dialog = lazy(async () => ({
   default: (await import('./selection-dialog.tsx')).SelectionDialog,
@@ -25,21 +24,16 @@ export function SelectionBar({ selection }: { selection: Selection }) {
             ml="auto"
             w="fit-content"
             role="region"
-            aria-label={t('Selected Applications')}
+            aria-label="Selected Applications"
             style={{ pointerEvents: 'auto' }}
           >
             <Group gap="xs" justify="flex-end">
               <Text size="sm" role="status">
-                {t('{count, number} selected', { count: rows.size })}
+                {rows.size} selected
               </Text>
               <SelectionActions rows={rows} begin={setAction} />
-              <Button
-                size="xs"
-                variant="subtle"
-                aria-label={t('Clear the selection')}
-                onClick={() => choose([])}
-              >
-                {t('Clear')}
+              <Button size="xs" variant="subtle" aria-label="Clear the selection" onClick={() => choose([])}>
+                Clear
               </Button>
             </Group>
           </Paper>

@@ -1,9 +1,10 @@
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { useEffect, useRef, useState } from 'react'
+import { errorText } from '../../../words/error-text.ts'
 import { rowKey } from '../application-pages.ts'
 
 /** The result of the call for one Application. */
-export type CallOutcome = { isDone: true } | { isDone: false; error: unknown }
+export type CallOutcome = { isDone: true } | { isDone: false; error: string }
 
 /** Calls of the server for several Applications, each with its own outcome. */
 interface Calls {
@@ -60,6 +61,6 @@ async function outcomeOf(call: Promise<unknown>): Promise<CallOutcome> {
     await call
     return { isDone: true }
   } catch (error) {
-    return { isDone: false, error }
+    return { isDone: false, error: errorText(error) }
   }
 }

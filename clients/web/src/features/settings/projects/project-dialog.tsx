@@ -9,7 +9,6 @@ import { ProjectFields } from './project-fields.tsx'
 import { nameOf } from './project-object.ts'
 import { ProjectReview } from './project-review.tsx'
 import { type ProjectChange, type ProjectChangeOptions, useProjectChange } from './use-project-change.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** Edits a project as a form or as YAML; what a change would refuse is shown before it is stored, in the version that was seen. */
 export function ProjectDialog(options: ProjectChangeOptions) {
@@ -21,18 +20,18 @@ export function ProjectDialog(options: ProjectChangeOptions) {
     <Modal
       opened
       onClose={close}
-      title={isNew ? t('New project') : t('Change project {name}', { name: nameOf(project) })}
+      title={isNew ? 'New project' : `Change project ${nameOf(project)}`}
       size="xl"
       // Neither a click beside it nor Escape may lose what is typed.
       closeOnClickOutside={false}
       closeOnEscape={draft.text === draft.base}
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
         <ProjectEditor change={change} began={project} isNew={isNew} />
         {draft.isOutdated && (
           <DraftOutdated
-            what={t('project')}
+            what="project"
             before={draft.base}
             after={storedText}
             keep={keep}
@@ -42,7 +41,7 @@ export function ProjectDialog(options: ProjectChangeOptions) {
         {review.data && (
           <ProjectReview before={isNew ? '' : storedText} after={draft.text} review={review.data} />
         )}
-        {failed && <ErrorState title={t('Nothing is stored')} error={failed} />}
+        {failed && <ErrorState title="Nothing is stored" error={failed} />}
         <Buttons change={change} isNew={isNew} close={close} />
       </Stack>
     </Modal>
@@ -60,10 +59,10 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
   return (
     <>
       <SegmentedControl
-        aria-label={t('Edit as')}
+        aria-label="Edit as"
         w="max-content"
         data={[
-          { value: 'form', label: t('Form'), disabled: value === undefined },
+          { value: 'form', label: 'Form', disabled: value === undefined },
           { value: 'yaml', label: 'YAML' },
         ]}
         value={value === undefined ? 'yaml' : view}
@@ -77,13 +76,7 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
           change={(typed) => type(objectText(typed))}
         />
       ) : (
-        <YamlField
-          key={draft.round}
-          initial={draft.text}
-          onChange={type}
-          label={t('AppProject')}
-          error={error}
-        />
+        <YamlField key={draft.round} initial={draft.text} onChange={type} label="AppProject" error={error} />
       )}
     </>
   )
@@ -94,7 +87,7 @@ function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={close}>
-        {t('Cancel')}
+        Cancel
       </Button>
       <Button
         variant={review.data ? 'default' : 'filled'}
@@ -102,7 +95,7 @@ function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & {
         disabled={!value || error !== ''}
         onClick={() => value && review.mutate({ project: value })}
       >
-        {t('Review')}
+        Review
       </Button>
       {review.data && (
         <Button
@@ -110,7 +103,7 @@ function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & {
           disabled={draft.isOutdated || (!isNew && draft.text === storedText)}
           onClick={store}
         >
-          {t('Store')}
+          Store
         </Button>
       )}
     </Group>

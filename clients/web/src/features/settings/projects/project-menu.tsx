@@ -1,6 +1,5 @@
 import { ActionMenu } from '../../../components/action-menu.tsx'
 import { useRight } from '../../../server/rights.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** Something that is done to a project. */
 export type ProjectAction = 'edit' | 'copy' | 'delete'
@@ -11,7 +10,7 @@ export function ProjectMenu({ name, choose }: { name: string; choose: (action: P
   const mayDelete = useRight('projects', 'delete', name)
   return (
     <ActionMenu
-      label={t('Actions of project {name}', { name })}
+      label={`Actions of project ${name}`}
       edit={mayEdit ? () => choose('edit') : undefined}
       copy={() => choose('copy')}
       remove={mayDelete && name !== 'default' ? () => choose('delete') : undefined}

@@ -7,13 +7,13 @@ import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_s
 import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import { roleTokens } from '@wadi/rbac/projects/role-tokens.ts'
 import { useState } from 'react'
+import { counted } from '../../../words/counted.ts'
 import { ChosenProject } from './chosen-project.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { type ProjectAction, ProjectMenu } from './project-menu.tsx'
 import { nameOf, newProject } from './project-object.ts'
 import { KeysDialog } from '../keys-dialog.tsx'
 import { SettingsTable } from '../settings-table.tsx'
-import { t } from '../../../words/language/t.ts'
 
 const { createProjectToken, deleteProjectToken, listProjects } = ProjectService.method
 
@@ -30,29 +30,27 @@ export function ProjectsTab() {
     <Stack>
       <NewProject refetch={answer.refetch} />
       <SettingsTable
-        what={t('The projects')}
+        what="The projects"
         answer={answer}
         rows={answer.data?.projects}
         keyOf={(project) => textAt(project, 'metadata', 'name')}
-        empty={t('You may see no project.')}
+        empty="You may see no project."
         columns={{
-          [t('Name')]: (project) => textAt(project, 'metadata', 'name'),
-          [t('Description')]: (project) => textAt(project, 'spec', 'description'),
-          [t('Repositories')]: (project) =>
+          Name: (project) => textAt(project, 'metadata', 'name'),
+          Description: (project) => textAt(project, 'spec', 'description'),
+          Repositories: (project) =>
             listAt(project, 'spec', 'sourceRepos')
               .filter((url) => typeof url === 'string')
               .join(', '),
-          [t('Destinations')]: (project) =>
+          Destinations: (project) =>
             listAt(project, 'spec', 'destinations')
-              .map((place) =>
-                t('{namespace} on {cluster}', {
-                  namespace: textAt(place, 'namespace'),
-                  cluster: textAt(place, 'server') || textAt(place, 'name'),
-                }),
+              .map(
+                (place) =>
+                  `${textAt(place, 'namespace')} on ${textAt(place, 'server') || textAt(place, 'name')}`,
               )
               .join(', '),
-          [t('Roles')]: (project) => rolesCell(project, choose),
-          [t('Actions')]: (project) => actionsCell(project, ask),
+          Roles: (project) => rolesCell(project, choose),
+          Actions: (project) => actionsCell(project, ask),
         }}
       />
       {asked && (
@@ -82,7 +80,7 @@ function NewProject({ refetch }: { refetch: () => unknown }) {
   return (
     <Group>
       <Button leftSection={<PlusIcon />} onClick={open}>
-        {t('New project')}
+        New project
       </Button>
       {isOpen && <ProjectDialog project={newProject} isNew refetch={refetch} close={close} />}
     </Group>
@@ -108,7 +106,7 @@ function actionsCell(project: JsonObject, ask: (asked: AskedAction) => void) {
 function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {
   const name = textAt(project, 'metadata', 'name')
   const roles = listAt(project, 'spec', 'roles').map((role) => textAt(role, 'name'))
-  if (roles.length === 0) return t('none')
+  if (roles.length === 0) return 'none'
   return (
     <Group gap="xs">
       {roles.map((role) => (
@@ -117,7 +115,7 @@ function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {
           size="compact-xs"
           variant="default"
           onClick={() => choose({ project: name, role })}
-          aria-label={t('{tokens} of project {name}', { tokens: tokensText(project, role), name })}
+          aria-label={`${tokensText(project, role)} of project ${name}`}
         >
           {tokensText(project, role)}
         </Button>
@@ -127,10 +125,7 @@ function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {
 }
 
 function tokensText(project: JsonObject, role: string): string {
-  return t('{role}: {count, plural, one {# token} other {# tokens}}', {
-    role,
-    count: roleTokens(project, role).length,
-  })
+  return `${role}: ${counted(roleTokens(project, role).length, 'token')}`
 }
 
 interface RoleKeysProps {
@@ -146,8 +141,8 @@ function RoleKeys({ project, role, refetch, close }: RoleKeysProps) {
   const remove = useMutation(deleteProjectToken, { onSettled: refetch })
   return (
     <KeysDialog
-      owner={t('the role {role} of {project}', { ...role })}
-      title={t('Tokens of {role} of {project}', { ...role })}
+      owner={`the role ${role.role} of ${role.project}`}
+      title={`Tokens of ${role.role} of ${role.project}`}
       keys={roleTokens(project, role.role)}
       mayCreate
       create={async (expiresIn) => (await create.mutateAsync({ ...role, expiresIn })).token}

@@ -5,7 +5,6 @@ import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_s
 import { useTextDraft } from '../../../components/use-text-draft.ts'
 import { objectText, readTyped } from '../../../words/object-text.ts'
 import { changedProject, editedProject, nameOf } from './project-object.ts'
-import { t } from '../../../words/language/t.ts'
 
 const { createProject, previewProject, updateProject } = ProjectService.method
 
@@ -25,7 +24,7 @@ export function useProjectChange({ project, isNew, refetch, close }: ProjectChan
   const { value, error = nameError(value, project, isNew) } = readTyped(draft.text, 'AppProject')
   const review = useMutation(previewProject)
   const onSuccess = () => {
-    notifications.show({ message: t('The project is stored.') })
+    notifications.show({ message: 'The project is stored.' })
     void refetch()
     close()
   }
@@ -61,5 +60,5 @@ export type ProjectChange = ReturnType<typeof useProjectChange>
 
 function nameError(typed: JsonObject | undefined, project: JsonObject, isNew: boolean): string {
   if (typed === undefined || isNew || nameOf(typed) === nameOf(project)) return ''
-  return t('The name of a project cannot be changed; copy it instead')
+  return 'The name of a project cannot be changed; copy it instead'
 }

@@ -1,7 +1,6 @@
 import { PasswordInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { NewRepository } from './new-repository.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** The fields of the chosen kind of credentials. */
 export function CredentialFields({ form }: { form: UseFormReturnType<NewRepository> }) {
@@ -10,15 +9,15 @@ export function CredentialFields({ form }: { form: UseFormReturnType<NewReposito
     return (
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label={t('User')}
+          label="User"
           autoComplete="off"
-          description={t('Some servers take any for a token')}
+          description="Some servers take any for a token"
           {...form.getInputProps('username')}
         />
         <PasswordInput
-          label={t('Password or token')}
+          label="Password or token"
           autoComplete="new-password"
-          description={t('Stored by the server; never shown again')}
+          description="Stored by the server; never shown again"
           {...form.getInputProps('password')}
         />
       </SimpleGrid>
@@ -26,16 +25,16 @@ export function CredentialFields({ form }: { form: UseFormReturnType<NewReposito
   return (
     <>
       <Textarea
-        label={t('Private key')}
-        description={t('As ssh-keygen writes it, without a passphrase')}
+        label="Private key"
+        description="As ssh-keygen writes it, without a passphrase"
         autoComplete="off"
         spellCheck={false}
         rows={5}
         {...form.getInputProps('sshPrivateKey')}
       />
       <Textarea
-        label={t('Host keys')}
-        description={t('Lines of known_hosts; without them those that the server knows')}
+        label="Host keys"
+        description="Lines of known_hosts; without them those that the server knows"
         rows={2}
         {...form.getInputProps('sshKnownHosts')}
       />

@@ -16,7 +16,6 @@ import {
   repositoryRequests,
 } from './new-repository.ts'
 import { CredentialFields } from './credential-fields.tsx'
-import { t } from '../../../words/language/t.ts'
 
 interface RepositoryDialogProps {
   /** The projects that are offered; those of the stored credentials when these are replaced. */
@@ -55,24 +54,24 @@ export function RepositoryDialog({
     <Modal
       opened
       onClose={close}
-      title={replaced ? t('Replace credentials') : t('Add a repository')}
+      title={replaced ? 'Replace credentials' : 'Add a repository'}
       size="lg"
       // Neither a click beside it nor Escape may lose what is typed.
       closeOnClickOutside={false}
       closeOnEscape={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack>
           {children}
           <RepositoryFields form={form} allowed={allowed} isStored={replaced !== undefined} />
-          {save.isError && <ErrorState title={t('Not everything was stored')} error={save.error} />}
+          {save.isError && <ErrorState title="Not everything was stored" error={save.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {t('Cancel')}
+              Cancel
             </Button>
             <Button type="submit" loading={save.isPending}>
-              {replaced ? t('Reach and replace') : t('Reach and store')}
+              {replaced ? 'Reach and replace' : 'Reach and store'}
             </Button>
           </Group>
         </Stack>
@@ -113,37 +112,33 @@ function RepositoryFields({ form, allowed: { read, write }, isStored }: Reposito
         data-autofocus
         {...form.getInputProps('repoUrl')}
       />
-      <Input.Wrapper label={t('Use')} labelElement="div" error={form.errors['write']}>
+      <Input.Wrapper label="Use" labelElement="div" error={form.errors['write']}>
         <Group mt={6}>
           <Checkbox
-            label={t('Read dry sources')}
+            label="Read dry sources"
             disabled={isStored || read.length === 0}
             {...form.getInputProps('read', { type: 'checkbox' })}
           />
           <Checkbox
-            label={t('Write manifests')}
+            label="Write manifests"
             disabled={isStored || write.length === 0}
             {...form.getInputProps('write', { type: 'checkbox', withError: false })}
           />
         </Group>
       </Input.Wrapper>
       <SegmentedControl
-        aria-label={t('Credentials')}
+        aria-label="Credentials"
         data={[
-          { value: 'password', label: t('Password or token') },
-          { value: 'ssh', label: t('SSH key') },
-          { value: 'none', label: t('None') },
+          { value: 'password', label: 'Password or token' },
+          { value: 'ssh', label: 'SSH key' },
+          { value: 'none', label: 'None' },
         ]}
         {...form.getInputProps('credentials')}
       />
       <CredentialFields form={form} />
       <TextInput
-        label={t('Project')}
-        description={
-          mayForAll
-            ? t('AppProject that it is limited to; empty for all')
-            : t('AppProject that it is limited to')
-        }
+        label="Project"
+        description={`AppProject that it is limited to${mayForAll ? '; empty for all' : ''}`}
         required={!mayForAll}
         readOnly={isStored}
         {...form.getInputProps('project')}

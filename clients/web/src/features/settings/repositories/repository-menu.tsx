@@ -1,7 +1,6 @@
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { ActionMenu } from '../../../components/action-menu.tsx'
 import { useRight } from '../../../server/rights.ts'
-import { t } from '../../../words/language/t.ts'
 
 /** Something that is done to stored credentials. */
 export type RepositoryAction = 'edit' | 'copy' | 'delete'
@@ -21,11 +20,7 @@ export function RepositoryMenu({ repository: { repoUrl, project }, write, choose
   const mayDelete = useRight(resource, 'delete', object)
   return (
     <ActionMenu
-      label={
-        project === ''
-          ? t('Actions of {name}', { name: repoUrl })
-          : t('Actions of {name} for project {project}', { name: repoUrl, project })
-      }
+      label={`Actions of ${repoUrl}${project === '' ? '' : ` for project ${project}`}`}
       edit={mayEdit ? () => choose('edit') : undefined}
       copy={mayCopy ? () => choose('copy') : undefined}
       remove={mayDelete ? () => choose('delete') : undefined}
