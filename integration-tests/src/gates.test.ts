@@ -2,36 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
+import { branchOf, hydrated, leak, token } from './gated-repository-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 import { connectForge } from './pull-request-fixture.ts'
 import { compareRevisions, propose } from './review-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
 
-// Put together, so that no scanner takes this file for a leak.
-const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
 const otherToken = token.replace('wWPw', 'xXQx')
-const leak = configMap('web', token)
 
 let mesh: MeshFixture
 before(async () => {
   mesh = await startMeshFixture()
 })
 after(() => mesh[Symbol.asyncDispose]())
-
-/** Hydrates Applications of one repository, the directories of the first dry commit. */
-async function hydrated(name: string, files: Record<string, string>): Promise<RepositoryFixture> {
-  const repository = await mesh.fixture.createRepository(`acme/${name}`, files)
-  const directories = new Set(
-    Object.keys(files).flatMap((file) => (file.includes('/') ? [file.split('/', 1).join()] : [])),
-  )
-  const applications = Array.from(directories, (directory) => ({
-    name: directory,
-    repoURL: repository.url,
-    branch: branchOf(name),
-  }))
-  await mesh.fixture.applyAndWait(await repository.dry.head(), ...applications)
-  return repository
-}
 
 /** A policy for ConfigMaps, with its binding. */
 function policyOf(validation: string, operations: string): string {
@@ -49,13 +31,9 @@ spec: {policyName: fixed, validationActions: [Deny]}
 `
 }
 
-function branchOf(name: string): string {
-  return `environments/${name}`
-}
-
 test('a denied object fails its Application and blocks the group: nothing is pushed until it is gone', async () => {
   const { fixture } = mesh
-  const repository = await hydrated('denied', {
+  const repository = await hydrated(mesh, 'denied', {
     'wadi.yaml': 'gates: {secrets: deny}\n',
     'denied/a.yaml': configMap('web', '1'),
     'beside/a.yaml': configMap('beside', '1'),
@@ -75,7 +53,7 @@ test('a denied object fails its Application and blocks the group: nothing is pus
 })
 
 test('a warning passes, and is in hydrator.metadata without the value', async () => {
-  const repository = await hydrated('warned', {
+  const repository = await hydrated(mesh, 'warned', {
     'wadi.yaml': 'gates: {secrets: warn}\n',
     'warned/a.yaml': leak,
   })
@@ -102,7 +80,7 @@ test('a change that a policy forbids is denied until the change, the policy or w
     'UPDATE',
   )
   const settings = 'gates: {policies: deny}\npolicies: policies.yaml\n'
-  const repository = await hydrated('updated', {
+  const repository = await hydrated(mesh, 'updated', {
     'wadi.yaml': settings,
     'policies.yaml': policy,
     'updated/a.yaml': configMap('web', '1'),
@@ -141,7 +119,7 @@ test('a change that a policy forbids is denied until the change, the policy or w
 test("the operator's rule wins over the repository's, until it is gone", async () => {
   const { fixture } = mesh
   const rule = { 'wadi.gates': '[{gate: secrets, severity: deny, branches: [environments/ruled]}]' }
-  const repository = await hydrated('ruled', {
+  const repository = await hydrated(mesh, 'ruled', {
     'wadi.yaml': 'gates: {secrets: "off"}\n',
     'ruled/a.yaml': leak,
   })
@@ -159,45 +137,13 @@ test("the operator's rule wins over the repository's, until it is gone", async (
   assert.equal(await repository.head(branchOf('ruled')), head)
 })
 
-test('a waiver covers a denied object until its last day', async () => {
-  const { fixture } = mesh
-  const settings = (expires: string): string =>
-    `gates: {secrets: deny}\nwaivers: [{rule: secrets/github, application: waived, reason: demo, owner: shop, expires: ${expires}}]\n`
-  const repository = await hydrated('waived', { 'wadi.yaml': settings('2999-12-31'), 'waived/a.yaml': leak })
-  const head = await repository.head(branchOf('waived'))
-  assert.ok(!(await repository.read(head, 'waived/hydrator.metadata')).includes('findings'))
-  await repository.push({ 'wadi.yaml': settings('2020-01-31') })
-  const { currentOperation } = await fixture.hydrate('waived')
-  assert.match(currentOperation?.message ?? '', /waived\/a\.yaml:6: secrets\/github/)
-  assert.equal(await repository.head(branchOf('waived')), head)
-})
-
-test("a waiver of the repository does not cover the operator's rule, unless the rule is waivable", async () => {
-  const { fixture } = mesh
-  const rule = (more: string) => ({
-    'wadi.gates': `[{gate: secrets, severity: deny, branches: [environments/kept]${more}}]`,
-  })
-  const waiver = '{rule: secrets, reason: demo, owner: shop, expires: 2999-12-31}'
-  const repository = await hydrated('kept', { 'wadi.yaml': `waivers: [${waiver}]\n`, 'kept/a.yaml': leak })
-  await fixture.applyOperatorSettings(rule(''))
-  const { currentOperation } = await fixture.hydrate('kept')
-  assert.match(
-    currentOperation?.message ?? '',
-    /secrets\/github .*the waiver in wadi\.yaml does not cover it/,
-  )
-  await fixture.applyOperatorSettings(rule(', waivable: true'))
-  assert.equal((await fixture.hydrate('kept')).currentOperation?.phase, 'Hydrated')
-  assert.ok(!(await repository.read(branchOf('kept'), 'kept/hydrator.metadata')).includes('findings'))
-  await fixture.applyOperatorSettings({})
-})
-
 test("the operator's policies judge objects of every repository, and a change of them judges again", async () => {
   const { fixture } = mesh
   const policies = (message: string) => ({
     'fixed.yaml': policyOf(`{expression: object.data.value != "bad", message: ${message}}`, 'CREATE, UPDATE'),
   })
   const files = { 'wadi.yaml': 'policies: []\n', 'judged/a.yaml': configMap('web', 'bad') }
-  const repository = await hydrated('judged', files)
+  const repository = await hydrated(mesh, 'judged', files)
   const head = await repository.head(branchOf('judged'))
   const rule =
     '[{gate: operator-policies, severity: deny, files: [fixed.*], branches: [environments/judged]}]'
@@ -234,7 +180,7 @@ test("the operator's policies judge objects of every repository, and a change of
 
 test('wrong rules of the operator are an error of every Application, which names the key and the field', async () => {
   const { fixture } = mesh
-  await hydrated('misruled', { 'misruled/a.yaml': configMap('web', '1') })
+  await hydrated(mesh, 'misruled', { 'misruled/a.yaml': configMap('web', '1') })
   await fixture.applyOperatorSettings({ 'wadi.gates': '[{gate: secret, severity: deny}]' })
   const { currentOperation } = await fixture.hydrate('misruled')
   assert.match(currentOperation?.message ?? '', /argocd-cm: wadi\.gates\[0\]\.gate must be one of secrets/)
@@ -243,7 +189,7 @@ test('wrong rules of the operator are an error of every Application, which names
 
 test("a fork's pull request cannot switch the operator's gates off: each denied object is an annotation of its line", async () => {
   const { fixture } = mesh
-  const repository = await hydrated('reviewed', { 'reviewed/a.yaml': configMap('web', '1') })
+  const repository = await hydrated(mesh, 'reviewed', { 'reviewed/a.yaml': configMap('web', '1') })
   const rule = '[{gate: secrets, severity: deny, branches: [environments/reviewed]}]'
   await fixture.applyOperatorSettings({ 'wadi.gates': rule, 'sourceHydrator.reviews': '*/reviewed.git' })
   const project = { name: 'default', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } }

@@ -47,15 +47,23 @@ test('what made a hydration fail is listed until it is gone', async () => {
   assert.deepEqual(await findingsOf(repository), [])
 })
 
-test('a finding that a waiver covers is listed with it, and is neither a warning nor in hydrator.metadata', async () => {
-  const waiver = { owner: 'shop', reason: 'a demo', expires: '2999-12-31' }
-  const waivers = JSON.stringify([{ rule: 'secrets', ...waiver }])
-  const repository = await hydrated('waived', `gates: {secrets: deny}\nwaivers: ${waivers}\n`, leak)
-  const [finding, ...more] = await findingsOf(repository)
-  assert.deepEqual(more, [])
-  assert.partialDeepStrictEqual(finding, { ...place, severity: 'deny', file: 'waived/a.yaml', waiver })
-  const text = await repository.read('environments/waived', 'waived/hydrator.metadata')
-  assert.ok(!Object.hasOwn(JSON.parse(text) as object, 'findings'))
-  const { application } = await mesh.fixture.gateway.applications.getApplication({ name: 'waived' })
-  assert.doesNotMatch(JSON.stringify(application), /"warnings"/)
-})
+const waiver = { owner: 'shop', reason: 'a demo', expires: '2999-12-31' }
+const waivers = JSON.stringify([{ rule: 'secrets', ...waiver }])
+const annotated = leak.replace('metadata:\n', `metadata:\n  annotations: {wadi.dev/waivers: '${waivers}'}\n`)
+
+for (const [name, settings, object, line] of [
+  ['waived', `waivers: ${waivers}`, leak, 6],
+  ['annotated', 'waiverAnnotations: [annotated]', annotated, 7],
+] as const) {
+  test(`a finding that a waiver covers is listed with it, and is neither a warning nor in hydrator.metadata: ${name}`, async () => {
+    const repository = await hydrated(name, `gates: {secrets: deny}\n${settings}\n`, object)
+    const [finding, ...more] = await findingsOf(repository)
+    assert.deepEqual(more, [])
+    const expected = { ...place, line, severity: 'deny', file: `${name}/a.yaml`, waiver }
+    assert.partialDeepStrictEqual(finding, expected)
+    const text = await repository.read(`environments/${name}`, `${name}/hydrator.metadata`)
+    assert.ok(!Object.hasOwn(JSON.parse(text) as object, 'findings'))
+    const { application } = await mesh.fixture.gateway.applications.getApplication({ name })
+    assert.doesNotMatch(JSON.stringify(application), /"warnings"/)
+  })
+}

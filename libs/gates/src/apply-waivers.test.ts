@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { applyWaivers } from './apply-waivers.ts'
 import type { Finding } from './finding.ts'
-import { readGates, type Waiver } from './settings/gate-settings.ts'
-import { waiversOf } from './settings/waivers-of.ts'
+import { readGates } from './settings/gate-settings.ts'
+import type { Waiver } from './settings/read-waiver.ts'
+import { type ApplicationWaivers, waiversOf } from './settings/waivers-of.ts'
 
 function finding(rule: string, kind: string, name: string): Finding {
   const object = { group: '', version: 'v1', kind, namespace: 'shop', name }
@@ -23,8 +24,13 @@ function waivers(...lines: readonly string[]): readonly Waiver[] {
   return readGates(readLocatedYaml(text, 'wadi.yaml', { rules: 'kubernetes' })).waivers
 }
 
+function given(line: string): ApplicationWaivers {
+  return { waivers: waivers(line), acceptsAnnotations: false }
+}
+
 function remaining(today: string, ...lines: readonly string[]): string[] {
-  const applied = applyWaivers(findings, { waivers: waiversOf(waivers(...lines), 'shop-web'), today })
+  const own = waiversOf({ waivers: waivers(...lines), waiverAnnotations: [] }, 'shop-web')
+  const applied = applyWaivers(findings, { ...own, today }, [])
   return [...applied.findings, ...applied.expired].map(({ rule, object }) => `${rule} ${object.name}`)
 }
 
@@ -38,7 +44,7 @@ test('a waiver covers a gate or a rule, of objects and Applications that match',
 
 test('from the day after its last one a waiver covers nothing and is a warning itself', () => {
   const today = '2027-02-01'
-  const applied = applyWaivers(findings, { waivers: waivers('rule: secrets/aws'), today })
+  const applied = applyWaivers(findings, { ...given('rule: secrets/aws'), today }, [])
   assert.deepEqual(applied.findings, findings)
   assert.deepEqual(applied.covered, [])
   const [expired] = applied.expired
@@ -52,7 +58,7 @@ test('from the day after its last one a waiver covers nothing and is a warning i
 })
 
 test('a waived finding is reported with its waiver', () => {
-  const { covered } = applyWaivers(findings, { waivers: waivers('rule: secrets/aws'), today: '2027-01-01' })
+  const { covered } = applyWaivers(findings, { ...given('rule: secrets/aws'), today: '2027-01-01' }, [])
   assert.equal(covered.length, 2)
   const [first] = covered
   assert.deepEqual([first?.rule, first?.severity], ['secrets/aws', 'deny'])
@@ -61,11 +67,15 @@ test('a waived finding is reported with its waiver', () => {
 
 test('a waiver covers what the repository itself asks for, not what the operator asks for', () => {
   const covered = (kept: 'deny' | 'warn' | 'off') =>
-    applyWaivers(findings, {
-      waivers: waivers('rule: secrets/aws'),
-      today: '2027-01-01',
-      unwaivable: { secrets: kept, schemas: 'deny' },
-    })
+    applyWaivers(
+      findings,
+      {
+        ...given('rule: secrets/aws'),
+        today: '2027-01-01',
+        unwaivable: { secrets: kept, schemas: 'deny' },
+      },
+      [],
+    )
   const severities = (kept: 'deny' | 'warn' | 'off') =>
     covered(kept).findings.map(({ rule, severity }) => `${severity} ${rule}`)
   assert.deepEqual(severities('deny'), ['deny secrets/aws', 'deny secrets/aws', 'deny secrets/plain-secret'])

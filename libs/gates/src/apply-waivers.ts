@@ -1,9 +1,10 @@
 import { type Finding, milder, objectName } from './finding.ts'
 import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
-import type { Waiver } from './settings/gate-settings.ts'
-import { globMatcher } from './settings/waivers-of.ts'
+import { expiredMessage, type ObjectWaiver, waiverAnnotation } from './object-waivers.ts'
+import type { Waiver } from './settings/read-waiver.ts'
+import { type ApplicationWaivers, globMatcher } from './settings/waivers-of.ts'
 
-/** The findings that remain, those that waivers cover, and a warning for each waiver that has expired. */
+/** The findings that remain, those that waivers cover, and a warning for each waiver of `wadi.yaml` that has expired. */
 export interface WaivedFindings<Found> {
   readonly findings: readonly Found[]
   readonly covered: readonly (Found & Required<Pick<Finding, 'waiver'>>)[]
@@ -11,40 +12,62 @@ export interface WaivedFindings<Found> {
 }
 
 /** The waivers of a check, and what bounds them. */
-export interface AppliedWaivers {
-  /** Those of the Application, expired ones too. */
-  readonly waivers: readonly Waiver[]
+export interface AppliedWaivers extends ApplicationWaivers {
   /** The day in UTC, `YYYY-MM-DD`. */
   readonly today: string
   /** The severities that findings of a gate keep under a waiver; default: none is kept. */
   readonly unwaivable?: GateSeverities
 }
 
-/** Sets apart the findings of an Application that a waiver covers, and makes those milder that the operator asks for. */
-export function applyWaivers<Found extends Pick<Finding, 'rule' | 'object' | 'severity' | 'message'>>(
+type WaivedFinding = Pick<Finding, 'rule' | 'object' | 'severity' | 'message'>
+
+/**
+ * Sets apart the findings of an Application that a waiver covers, and makes those milder that the operator asks for.
+ * @param ofObjects the waivers in annotations of its objects
+ */
+export function applyWaivers<Found extends WaivedFinding>(
   findings: readonly Found[],
-  { waivers, today, unwaivable = {} }: AppliedWaivers,
+  { waivers, acceptsAnnotations, today, unwaivable = {} }: AppliedWaivers,
+  ofObjects: readonly ObjectWaiver[],
 ): WaivedFindings<Found> {
-  const valid = waivers
+  const ofFile = waivers
     .filter(({ expires }) => expires >= today)
-    .map((waiver) => ({ waiver, covers: covering(waiver) }))
-  const expired = waivers.filter(({ expires }) => expires < today)
+    .map((waiver) => ({ waiver, matches: globMatcher(waiver.object) }))
+  const inForce = ofObjects.filter(({ expires }) => expires >= today)
+  const byObject = Map.groupBy(inForce, ({ object }) => JSON.stringify(object))
   const rest: Found[] = []
   const covered: WaivedFindings<Found>['covered'][number][] = []
   for (const finding of findings) {
-    const waiver = valid.find(({ covers }) => covers(finding))?.waiver
+    const written = ofFile.find(
+      ({ waiver, matches }) => isFor(waiver, finding) && matches(objectName(finding)),
+    )
+    const annotated = byObject.get(JSON.stringify(finding.object))?.find((waiver) => isFor(waiver, finding))
+    const waiver = written?.waiver ?? (acceptsAnnotations ? annotated : undefined)
     const kept = unwaivable[gateOf(finding)] ?? 'off'
     if (waiver === undefined) {
-      rest.push(finding)
+      rest.push(annotated === undefined ? finding : withAddition(finding, notAccepted))
     } else if (kept === 'off') {
       const { owner, reason, expires } = waiver
       covered.push({ ...finding, waiver: { owner, reason, expires } })
     } else {
-      const message = `${finding.message}; the waiver in wadi.yaml does not cover it, as the operator asks for this gate`
-      rest.push({ ...finding, severity: milder(finding.severity, kept), message })
+      const severity = milder(finding.severity, kept)
+      rest.push({ ...withAddition(finding, written ? fileIsNotEnough : annotationIsNotEnough), severity })
     }
   }
-  return { findings: rest, covered, expired: expired.map(expiredWaiver) }
+  return {
+    findings: rest,
+    covered,
+    expired: waivers.filter(({ expires }) => expires < today).map(expiredWaiver),
+  }
+}
+
+const annotation = `its annotation ${waiverAnnotation}`
+const notAccepted = `${annotation} does not cover it, as waiverAnnotations in wadi.yaml does not name the Application`
+const annotationIsNotEnough = `${annotation} does not cover it, as the operator asks for this gate`
+const fileIsNotEnough = 'the waiver in wadi.yaml does not cover it, as the operator asks for this gate'
+
+function withAddition<Found extends WaivedFinding>(finding: Found, addition: string): Found {
+  return { ...finding, message: `${finding.message}; ${addition}` }
 }
 
 function gateOf({ rule }: Pick<Finding, 'rule'>): GateName {
@@ -53,19 +76,17 @@ function gateOf({ rule }: Pick<Finding, 'rule'>): GateName {
   return name
 }
 
-function covering({ rule, object }: Waiver): (finding: Pick<Finding, 'rule' | 'object'>) => boolean {
-  const matches = globMatcher(object)
-  return (finding) =>
-    (finding.rule === rule || finding.rule.startsWith(`${rule}/`)) && matches(objectName(finding))
+function isFor({ rule }: Pick<Waiver, 'rule'>, finding: Pick<Finding, 'rule'>): boolean {
+  return finding.rule === rule || finding.rule.startsWith(`${rule}/`)
 }
 
-function expiredWaiver({ rule, owner, expires, path, at }: Waiver): Finding {
+function expiredWaiver(waiver: Waiver): Finding {
   return {
     rule: 'waivers/expired',
     severity: 'warn',
     object: { group: '', version: '', kind: '', namespace: '', name: '' },
-    field: path,
-    message: `the waiver of ${owner} for ${rule} expired on ${expires}; remove it, after its cause`,
-    at,
+    field: waiver.path,
+    message: expiredMessage(waiver),
+    at: waiver.at,
   }
 }

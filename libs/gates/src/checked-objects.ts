@@ -13,17 +13,20 @@ export interface CheckedObjects {
   readonly leftOut: number
   /** The findings that waivers cover, at most 100. */
   readonly covered: readonly Finding[]
+  /** The last day, in UTC, on which the waivers in annotations that it depends on are as they were; default: it depends on none. */
+  readonly lastDay?: string
 }
 
 /** Adds findings, and those that waivers cover, to an outcome. */
 export function withFindings(
-  { findings, denied, leftOut, covered }: CheckedObjects,
+  { findings, denied, leftOut, covered, ...others }: CheckedObjects,
   { findings: more, covered: moreCovered }: Pick<CheckedObjects, 'findings' | 'covered'>,
 ): CheckedObjects {
   const all = [...findings, ...more]
   const byWeight = severities.flatMap((severity) => all.filter((one) => one.severity === severity))
   const kept = byWeight.slice(0, maxFindings)
   return {
+    ...others,
     findings: kept,
     denied: denied + more.filter(({ severity }) => severity === 'deny').length,
     leftOut: leftOut + all.length - kept.length,

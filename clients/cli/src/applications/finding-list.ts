@@ -58,7 +58,7 @@ function reportedRun(findings: readonly ApplicationFinding[]): ReportedRun {
       file: file === '' ? undefined : file,
       line: line > 0 ? line : undefined,
       application: `${finding.namespace}/${finding.name}`,
-      ...(waiver && { justification: `${waiver.reason} (${waiver.owner}, until ${waiver.expires})` }),
+      waiver,
     })),
     ...(repoUrl !== '' && drySha !== '' && { revision: { repoUrl, sha: drySha } }),
   }

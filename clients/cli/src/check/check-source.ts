@@ -1,4 +1,5 @@
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
+import type { UnplacedFinding } from '@wadi/gates/finding.ts'
 import type { Cluster } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { runGates } from '@wadi/gates/run-gates.ts'
@@ -39,15 +40,15 @@ interface CheckedFor {
 }
 
 /**
- * Runs the gates on a source by the settings and waivers of its repository.
+ * Runs the gates on a source by the settings of its repository; waivers cover what is apart from the other findings.
  * @throws InvalidInputError for wrong settings, with their place
  */
 export async function checkSource(
   { path, manifests, tree, inputs }: CheckedSource,
   { application, cluster, namespace, former, operator }: CheckedFor,
-): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
+): Promise<Record<'findings' | 'covered', readonly SourceFinding[]>> {
   const trace = new TracingTree(tree)
-  const { gates, waivers } = await readGateSettings(trace)
+  const { gates, ...waivers } = await readGateSettings(trace)
   const definitions = await readCustomDefinitions(trace)
   const context = {
     cluster,
@@ -60,18 +61,19 @@ export async function checkSource(
   const { findings, covered, expired } = await runGates(manifests, {
     severities: severitiesOf(gates, operator),
     unwaivable: operator.unwaivable,
-    waivers: waiversOf(waivers, application),
+    ...waiversOf(waivers, application),
     today: new Date().toISOString().slice(0, 10),
     context,
   })
-  const texts = findings.length === 0 ? [] : await readTexts(tree, inputs)
-  const placed = findings.map(({ written, ...finding }) => ({
+  const texts = findings.length + covered.length === 0 ? [] : await readTexts(tree, inputs)
+  const placed = ({ written, ...finding }: UnplacedFinding): SourceFinding => ({
     ...finding,
     at: finding.at ?? placeOf(texts, written),
-  }))
+    source: path,
+  })
   return {
-    findings: [...placed, ...expired].map((finding) => ({ ...finding, source: path })),
-    waived: covered.length,
+    findings: [...findings.map(placed), ...expired.map((finding) => ({ ...finding, source: path }))],
+    covered: covered.map(placed),
   }
 }
 

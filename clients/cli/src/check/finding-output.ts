@@ -40,7 +40,7 @@ export function findingObject(finding: SourceFinding): JsonObject {
 
 /** Returns a finding for a log of SARIF. */
 export function reportedFinding(finding: SourceFinding): ReportedFinding {
-  const { rule, severity, field, message, source, at } = finding
+  const { rule, severity, field, message, source, at, waiver } = finding
   return {
     rule,
     severity,
@@ -50,5 +50,6 @@ export function reportedFinding(finding: SourceFinding): ReportedFinding {
     source,
     file: at?.file,
     line: at?.line,
+    waiver,
   }
 }

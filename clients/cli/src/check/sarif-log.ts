@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { Finding } from '@wadi/gates/finding.ts'
 import { programVersion } from '../command-line/program-version.ts'
 
 const levels: Readonly<Record<string, string>> = { deny: 'error', warn: 'warning', audit: 'note' }
@@ -19,8 +20,8 @@ export interface ReportedFinding {
   readonly line?: number | undefined
   /** The Application; default: it is not known. */
   readonly application?: string
-  /** The reason why it is accepted; default: it is not. */
-  readonly justification?: string
+  /** The waiver that covers it; default: none. */
+  readonly waiver?: Finding['waiver'] | undefined
 }
 
 /** The findings in one revision of a repository. */
@@ -52,7 +53,7 @@ function sarifRun({ findings, revision }: ReportedRun): JsonObject {
 }
 
 function result(finding: ReportedFinding, rules: readonly string[]): JsonObject {
-  const { rule, severity, object, field, message, source, file, line, application, justification } = finding
+  const { rule, severity, object, field, message, source, file, line, application, waiver } = finding
   const subject = [object, field].filter((part) => part !== '')
   const uri = (file ?? (source || '.')).split('/').map(encodeURIComponent).join('/')
   const physicalLocation = {
@@ -68,10 +69,12 @@ function result(finding: ReportedFinding, rules: readonly string[]): JsonObject 
     locations: [{ physicalLocation, logicalLocations: [{ fullyQualifiedName: subject.join('/') }] }],
     // Lines move; the object and its field say that it is the same finding.
     partialFingerprints: { 'wadiFinding/v1': digest([rule, source, ...owner, ...subject]) },
-    ...(justification !== undefined && {
-      suppressions: [{ kind: 'inSource', status: 'accepted', justification }],
-    }),
+    ...(waiver && { suppressions: [suppression(waiver)] }),
   }
+}
+
+function suppression({ owner, reason, expires }: NonNullable<Finding['waiver']>): JsonObject {
+  return { kind: 'inSource', status: 'accepted', justification: `${reason} (${owner}, until ${expires})` }
 }
 
 function digest(parts: readonly string[]): string {

@@ -180,6 +180,42 @@ test('a waiver covers the object of an Application until it expires', async () =
   )
 })
 
+test('a waiver in an annotation covers its object where wadi.yaml names the Application, and is a suppression in SARIF', async () => {
+  await using copy = await startWorkingCopy(files)
+  const annotation = (expires: string): string =>
+    `- rule: secrets/plain-secret\n        reason: test data\n        owner: shop\n        expires: ${expires}\n`
+  const object = (expires: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata:\n  name: one\n  annotations:\n    wadi.dev/waivers: |\n      ${annotation(expires)}stringData:\n  a: hunter2222\n`
+  await copy.write('plain/one.yaml', object('2999-12-31'))
+  const check = (...flags: string[]) => copy.wadi(['check', 'plain/one.yaml', '--app', 'one', ...flags])
+  const denied = await check()
+  assert.match(denied.stdout, /^deny +secrets\/plain-secret .*waiverAnnotations in wadi\.yaml does not name/m)
+  assert.equal(denied.code, 1)
+  await copy.write('wadi.yaml', 'waiverAnnotations: [one]\n')
+  const waived = await check()
+  assert.deepEqual([waived.stdout, waived.code], ['no findings, 1 waived\n', 0], waived.stderr)
+  const [result, ...more] = JSON.parse((await check('-o', 'sarif')).stdout).runs[0].results
+  assert.deepEqual(more, [])
+  assert.deepEqual(
+    [result.ruleId, result.suppressions],
+    [
+      'secrets/plain-secret',
+      [{ kind: 'inSource', status: 'accepted', justification: 'test data (shop, until 2999-12-31)' }],
+    ],
+  )
+  await copy.write('plain/one.yaml', object('2020-02-29'))
+  const expired = await check('-o', 'json')
+  assert.equal(expired.code, 1, expired.stderr)
+  const findings: { rule: string; severity: string; line?: number }[] = JSON.parse(expired.stdout)
+  assert.deepEqual(
+    findings.map(({ rule, severity, line }) => [rule, severity, line]),
+    [
+      ['secrets/plain-secret', 'deny', 12],
+      ['waivers/expired', 'warn', 7],
+    ],
+  )
+})
+
 const definition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}

@@ -72,7 +72,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
   command.addHelpText(
     'after',
     `\n${valueFlagsHelp}` +
-      '\nwadi.yaml at the root of the repository sets severities and waivers; a gate that it does not name denies.\nExit codes: 0 no denied finding, 1 a denied finding, 20 error. No output has the value that was found. -o json prints a list of {severity, rule, object, field, message, source, file, line}.',
+      '\nwadi.yaml at the root of the repository sets severities and waivers, and says whose objects may have waivers in annotations; a gate that it does not name denies.\nExit codes: 0 no denied finding, 1 a denied finding, 20 error. No output has the value that was found. -o json prints a list of {severity, rule, object, field, message, source, file, line}.',
   )
 }
 
@@ -100,15 +100,15 @@ async function check(session: CommandSession, places: readonly string[], flags: 
       : (await openCheckedSource(flags.former, { ...options, repositoryRoot: undefined, branch: undefined }))
           .manifests
   const findings: SourceFinding[] = []
-  let waived = 0
+  const covered: SourceFinding[] = []
   for (const place of places) {
     const { repoRoot: repositoryRoot, branch } = flags
     const source = await openCheckedSource(place, { ...options, repositoryRoot, branch })
     const checked = await checkSource(source, { application, cluster, namespace, former, operator })
-    waived += checked.waived
     findings.push(...checked.findings)
+    covered.push(...checked.covered)
   }
-  await print(withoutRepeats(findings), waived, flags.output)
+  await print(withoutRepeats(findings), withoutRepeats(covered), flags.output)
   if (findings.some(({ severity }) => severity === 'deny')) process.exitCode = 1
 }
 
@@ -127,12 +127,12 @@ async function readGates(session: CommandSession, flags: CheckFlags) {
 
 async function print(
   findings: readonly SourceFinding[],
-  waived: number,
+  covered: readonly SourceFinding[],
   output: CheckFlags['output'],
 ): Promise<void> {
   const { findingObject, findingTable, reportedFinding } = await import('../check/finding-output.ts')
   if (output === 'text') {
-    const none = waived === 0 ? 'no findings\n' : `no findings, ${waived} waived\n`
+    const none = covered.length === 0 ? 'no findings\n' : `no findings, ${covered.length} waived\n`
     process.stdout.write(findings.length === 0 ? none : findingTable(findings))
     return
   }
@@ -140,7 +140,7 @@ async function print(
   const { sarifLog } = await import('../check/sarif-log.ts')
   const text =
     output === 'sarif'
-      ? structuredText(sarifLog([{ findings: findings.map(reportedFinding) }]), 'json')
+      ? structuredText(sarifLog([{ findings: [...findings, ...covered].map(reportedFinding) }]), 'json')
       : structuredText(findings.map(findingObject), output)
   process.stdout.write(text)
 }

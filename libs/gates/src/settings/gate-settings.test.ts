@@ -7,15 +7,21 @@ function read(text: string): GateSettings {
   return readGates(readLocatedYaml(text, 'wadi.yaml', { rules: 'kubernetes' }))
 }
 
+const nothing = { gates: {}, waivers: [], waiverAnnotations: [] }
+
 const waiver =
   'waivers:\n- rule: secrets/aws\n  application: shop-*\n  reason: test data\n  owner: shop\n  expires: 2027-01-31\n'
 
 test('each gate has a severity or is off', () => {
   for (const severity of ['deny', 'warn', 'audit', 'off', '"off"']) {
     const secrets = severity.replaceAll('"', '')
-    assert.deepEqual(read(`gates: {secrets: ${severity}}\n`), { gates: { secrets }, waivers: [] })
+    assert.deepEqual(read(`gates: {secrets: ${severity}}\n`), { ...nothing, gates: { secrets } })
   }
-  assert.deepEqual(read('tools: {}\n'), { gates: {}, waivers: [] })
+  assert.deepEqual(read('tools: {}\n'), nothing)
+})
+
+test('Applications are named whose objects may have waivers in annotations', () => {
+  assert.deepEqual(read('waiverAnnotations: [shop-*, web]\n').waiverAnnotations, ['shop-*', 'web'])
 })
 
 test('a waiver has a rule, a reason, an owner and a last day', () => {
@@ -48,6 +54,8 @@ test('wrong settings are errors with their place', () => {
     [waiver.replace('2027-01-31', 'never'), /^wadi\.yaml:6:3: waivers\[0\]\.expires must be a day/],
     [waiver.replace('shop-*', '"["'), /^wadi\.yaml:3:3: waivers\[0\]\.application is not a pattern: /],
     [waiver.replace('owner', 'owners'), /^wadi\.yaml:5:3: unknown field waivers\[0\]\.owners/],
+    ['waiverAnnotations: shop\n', /^wadi\.yaml:1:1: waiverAnnotations must be a list, not a string$/],
+    ['waiverAnnotations: ["["]\n', /^wadi\.yaml:1:1: waiverAnnotations is not a pattern: /],
     [`waivers:\n${'- {}\n'.repeat(1_001)}`, /^wadi\.yaml:1:1: waivers has 1001 items; at most 1000/],
   ]
   for (const [text, message] of errors) assert.throws(() => read(text), { message }, text)

@@ -2,6 +2,7 @@ import type { Location } from '@wadi/errors/location.ts'
 import type { CheckedObjects } from '../checked-objects.ts'
 import type { Finding, UnplacedFinding } from '../finding.ts'
 import type { PolicyFile } from '../gate.ts'
+import type { ObjectWaiver } from '../object-waivers.ts'
 import type { GateCheck } from '../run-gates.ts'
 import type { SourceText } from '@wadi/file-trees/read-texts.ts'
 
@@ -24,13 +25,15 @@ export type GateJob =
     }
 
 /** The answer to a check. */
-export interface CheckAnswer extends Pick<CheckedObjects, 'denied' | 'leftOut'> {
+export interface CheckAnswer extends Pick<CheckedObjects, 'denied' | 'leftOut' | 'lastDay'> {
   /** The findings that are kept: denied ones first, then warnings. */
   readonly findings: readonly UnplacedFinding[]
   /** The findings that waivers cover, at most 100. */
   readonly covered: readonly UnplacedFinding[]
   /** A warning for each waiver that has expired. */
   readonly expired: readonly Finding[]
+  /** The waivers in annotations of the objects, accepted or not. */
+  readonly objectWaivers: readonly ObjectWaiver[]
   /** True if each object is as its former one. */
   readonly isUnchanged: boolean
 }

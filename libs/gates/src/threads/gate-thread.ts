@@ -42,13 +42,13 @@ async function checked(
     text === '' ? [] : parseManifests(text, { file: formerFile, limits: { maxBytes: maxFormerBytes } })
   const { context, ...rest } = withKnownDefinitions(settings)
   const found = await runGates(objects, { ...rest, context: { ...context, former } })
-  const { findings, expired } = found
+  const { findings, covered, ...others } = found
   const byWeight = severities.flatMap((severity) => findings.filter((one) => one.severity === severity))
   const denied = findings.filter(({ severity }) => severity === 'deny').length
   const kept = byWeight.slice(0, maxFindings)
   const isUnchanged = areAmong(objects, former)
-  const covered = found.covered.slice(0, maxFindings)
-  return { findings: kept, covered, expired, denied, leftOut: findings.length - kept.length, isUnchanged }
+  const leftOut = findings.length - kept.length
+  return { ...others, findings: kept, covered: covered.slice(0, maxFindings), denied, leftOut, isUnchanged }
 }
 
 function areAmong(objects: readonly Manifest[], former: readonly Manifest[]): boolean {

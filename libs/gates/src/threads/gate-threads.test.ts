@@ -8,6 +8,7 @@ import { GateThreads } from './gate-threads.ts'
 const check: GateCheck = {
   severities: { secrets: 'deny', 'api-versions': 'warn' },
   waivers: [],
+  acceptsAnnotations: false,
   today: '2027-01-01',
   context: { cluster: { minorVersion: 30 } },
 }

@@ -50,9 +50,11 @@ test('gates and waivers are checked for every source', async () => {
   assert.deepEqual(await read('gates: {secrets: warn}\n', readGateSettings), {
     gates: { secrets: 'warn' },
     waivers: [],
+    waiverAnnotations: [],
   })
+  assert.deepEqual((await read('waiverAnnotations: [web]\n', readGateSettings)).waiverAnnotations, ['web'])
   for (const text of [undefined, '{}\n'])
-    assert.deepEqual(await read(text, readGateSettings), { gates: {}, waivers: [] })
+    assert.deepEqual(await read(text, readGateSettings), { gates: {}, waivers: [], waiverAnnotations: [] })
   await assert.rejects(read('gates: {secrets: yes}\n', readRenderSettings), {
     message: 'wadi.yaml:1:9: gates.secrets must be deny, warn, audit or off',
   })

@@ -99,7 +99,10 @@ export async function readRepositoryPolicies(trace: TracingTree): Promise<readon
   return readPolicyFiles(trace, part)
 }
 
-const noGates: GateSettings = { gates: {}, waivers: [] }
+/** The keys that `readGates` reads. */
+const gateKeys = ['gates', 'waivers', 'waiverAnnotations'] as const
+
+const noGates: GateSettings = { gates: {}, waivers: [], waiverAnnotations: [] }
 
 /** The contents of the file; all of it is checked but `platform`, `definitions` and `policies`. */
 interface WrittenSettings {
@@ -126,7 +129,7 @@ async function parseSettings(trace: TracingTree): Promise<WrittenSettings | unde
   const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
   locatedFields().known(
     document,
-    ['platform', 'diff', 'tools', 'gates', 'waivers', 'definitions', 'policies', ...Object.keys(choices)],
+    ['platform', 'diff', 'tools', ...gateKeys, 'definitions', 'policies', ...Object.keys(choices)],
     '',
   )
   return {
@@ -151,7 +154,7 @@ function choice(document: Located, key: keyof typeof choices): string {
 
 /** Few repositories have gates, so their code is loaded for those alone. */
 async function gateSettings(document: Located): Promise<GateSettings> {
-  if ((partOf(document, 'gates') ?? partOf(document, 'waivers')) === undefined) return noGates
+  if (gateKeys.every((key) => partOf(document, key) === undefined)) return noGates
   const { readGates } = await import('@wadi/gates/settings/gate-settings.ts')
   return readGates(document)
 }

@@ -98,6 +98,31 @@ test('programs of the operator judge what is rendered, once, and waivers of the 
   )
 })
 
+test('a waiver in an annotation covers what a program finds in its object, where operator and repository let it', async () => {
+  const waiver = '{rule: programs/check, reason: demo, owner: shop, expires: 2999-12-31}'
+  const annotations = `annotations: {wadi.dev/waivers: '[${waiver}]'}`
+  const object = configMap('web').replace('name: web', `name: web\n  ${annotations}`)
+  await using programs = await startPrograms({
+    'app/a.yaml': `${object}---\n${configMap('other')}`,
+    'wadi.yaml': 'waiverAnnotations: [web]\n',
+  })
+  const { bed, program, validators } = programs
+  await using gated = new GatedRenderer(bed.renderer, undefined, validators)
+  const found = async (unwaivable: string) => {
+    const severities = [{ gate: 'programs', severity: 'warn', unwaivable }]
+    const gates = create(GatesSchema, { severities, programs: ['check'] })
+    const { record } = await gated.render({ ...bed.dry('app'), gates }, false, signal)
+    return [record.findings, record.coveredFindings].map((list) => list.map((one) => one.object?.name))
+  }
+  await program(
+    `while read -r line; do n=$((n + 1)); case $line in "kind:"*) echo "-:$n: is wrong";; esac; done; exit 1`,
+  )
+  assert.deepEqual(await found(''), [['other'], ['web']])
+  assert.deepEqual(await found('warn'), [['other', 'web'], []])
+  bed.fixture.write('wadi.yaml', 'waiverAnnotations: [another]\n')
+  assert.deepEqual(await found(''), [['other', 'web'], []])
+})
+
 test('what the branch holds already is judged again only by a fresh check', async () => {
   const sized = (size: number) => `${configMap('web')}data: {size: "${size}"}\n`
   await using programs = await startPrograms({

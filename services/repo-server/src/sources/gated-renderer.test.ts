@@ -92,6 +92,41 @@ test('a waiver counts until its last day, and the fingerprint is another one fro
   await assert.rejects(tomorrow.render(source(bed), false, signal), /gates deny/)
 })
 
+test('a waiver in an annotation counts until its last day: then the objects are checked again', async () => {
+  const item = '{rule: secrets, reason: demo, owner: shop, expires: 2027-01-31}'
+  const waived = secret.replace(
+    'namespace: shop',
+    `namespace: shop, annotations: {wadi.dev/waivers: '[${item}]'}`,
+  )
+  await using bed = await startBed({
+    'app/a.yaml': waived,
+    'wadi.yaml': 'gates: {secrets: deny}\nwaiverAnnotations: [web]\n',
+  })
+  await using early = new GatedRenderer(bed.renderer, () => '2027-01-31')
+  const unchecked = await early.inspect(source(bed), signal)
+  const { fingerprint, record, manifests } = await early.render(source(bed), false, signal)
+  assert.deepEqual([record.findings.length, record.coveredFindings.length], [0, 1])
+  assert.match(manifests.join(), /wadi\.dev\/waivers/)
+  const valid = await early.inspect(source(bed), signal)
+  assert.deepEqual([valid.fingerprint, valid.dependsOnDay, valid.covered.length], [fingerprint, true, 1])
+  // Without what the check found, as on another machine, it is to be made again.
+  assert.notEqual(unchecked.fingerprint, fingerprint)
+  await using late = new GatedRenderer(bed.renderer, () => '2027-02-01')
+  assert.notEqual((await late.inspect(source(bed), signal)).fingerprint, fingerprint)
+  await assert.rejects(late.render(source(bed), false, signal), /gates deny/)
+  bed.fixture.write('wadi.yaml', 'gates: {secrets: audit}\nwaiverAnnotations: [web]\n')
+  const audited = await late.render(source(bed), false, signal)
+  assert.deepEqual(
+    audited.record.findings.map(({ rule, place }) => [rule, place?.file, place?.line]),
+    [
+      ['waivers/expired', 'app/a.yaml', 3],
+      ['secrets/plain-secret', 'app/a.yaml', 5],
+    ],
+  )
+  const after = await late.inspect(source(bed), signal)
+  assert.deepEqual([after.fingerprint, after.dependsOnDay], [audited.fingerprint, false])
+})
+
 test("a waiver of the repository does not cover the operator's gates, unless the operator says so", async () => {
   await using bed = await startBed({ 'app/a.yaml': secret })
   const waiver = '{rule: secrets, reason: demo, owner: shop, expires: 2999-12-31}'

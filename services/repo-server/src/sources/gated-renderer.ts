@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
 import type { Finding } from '@wadi/gates/finding.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
@@ -37,6 +36,9 @@ interface GatedInspection extends Inspected {
   /** True if a render is to be given the objects that the hydrated branch holds. */
   readonly wantsFormer: boolean
 }
+
+/** Extends the fingerprint of what has to be checked, whatever the hydrated branch was made from. */
+const notChecked = 'not checked by the waivers of today'
 
 /** The gates of a source, and the key of the findings that hold for it as it is on its hydrated branch. */
 interface Gated extends SourceGates {
@@ -96,12 +98,14 @@ export class GatedRenderer implements AsyncDisposable {
     const checked = await this.#renderer.facts.checked.find(key)
     return {
       ...inspected,
-      fingerprint,
+      fingerprint: this.#isMissed(gated, checked)
+        ? extendedFingerprint(fingerprint, notChecked)
+        : fingerprint,
       keys: [...inspected.keys, key, ...paths],
       warnings: [...inspected.warnings, ...(await warningsOf(checked))],
       findings: messagesOf(checked?.findings),
       covered: messagesOf(checked?.covered),
-      dependsOnDay: check.waivers.length > 0,
+      dependsOnDay: check.waivers.length > 0 || checked?.lastDay !== undefined,
       wantsFormer,
     }
   }
@@ -141,8 +145,25 @@ export class GatedRenderer implements AsyncDisposable {
     return { ...rendered, fingerprint, record: { ...record, warnings, ...found } }
   }
 
+  /** True if a waiver in an annotation may have expired without a check since. */
+  #isMissed({ check }: Gated, checked: CheckedObjects | undefined): boolean {
+    return check.acceptsAnnotations && (checked === undefined || this.#isOutdated(checked))
+  }
+
+  #isOutdated({ lastDay }: CheckedObjects): boolean {
+    return lastDay !== undefined && lastDay < this.#today()
+  }
+
+  /** Returns what was found by the waivers of today; undefined if it is not known. */
+  async #current(key: string): Promise<CheckedObjects | undefined> {
+    const checked = await this.#renderer.facts.checked.find(key)
+    return checked && this.#isOutdated(checked) ? undefined : checked
+  }
+
   #open(): Promise<GateThreads> {
-    return (this.#threads ??= openThreads())
+    return (this.#threads ??= import('@wadi/gates/threads/gate-threads.ts').then(
+      ({ GateThreads }) => new GateThreads(),
+    ))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -193,25 +214,27 @@ export class GatedRenderer implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<CheckedObjects> {
     const { gated, fresh, gates } = dry
+    const { requirePolicies } = await import('./source-gates.ts')
     requirePolicies(gated.check, gates)
     const { check, key, wantsFormer } = gated
     const { checked: facts } = this.#renderer.facts
     const former = wantsFormer ? (gates?.former ?? '') : ''
     const given = wantsFormer ? extendedFingerprint(key, former) : key
-    const known = fresh ? undefined : await facts.find(given)
+    const known = fresh ? undefined : await this.#current(given)
     if (known) return known
-    const { isUnchanged, ...found } = await this.#run(dry, { manifests, former, inputs, check }, signal)
-    const held = isUnchanged && !fresh ? await facts.find(key) : undefined
-    const checked = held ?? (await this.#runPrograms({ gates, check, found, manifests }, signal))
+    const ran = await this.#run(dry, { manifests, former, inputs, check }, signal)
+    const held = ran.isUnchanged && !fresh ? await this.#current(key) : undefined
+    const checked = held ?? (await this.#runPrograms({ gates, check, ran, manifests }, signal))
     await facts.record(given, checked)
     return checked
   }
 
   /** Adds what the programs of the operator find. */
   async #runPrograms(
-    { gates, check, found, manifests }: ProgramRun,
+    { gates, check, ran, manifests }: ProgramRun,
     signal: AbortSignal,
   ): Promise<CheckedObjects> {
+    const { isUnchanged: _, objectWaivers, ...found } = ran
     const severity = check.severities.programs
     if (severity === undefined || severity === 'off' || gates === undefined) return found
     const programs = { names: gates.programs, severity }
@@ -219,18 +242,18 @@ export class GatedRenderer implements AsyncDisposable {
     const violations = await validators.check(manifests, programs, signal)
     const { applyWaivers } = await import('@wadi/gates/apply-waivers.ts')
     const { withFindings } = await import('@wadi/gates/checked-objects.ts')
-    return withFindings(found, applyWaivers(violations, check))
+    return withFindings(found, applyWaivers(violations, check, objectWaivers))
   }
 
   async #run(
     { tree }: DrySource,
     { inputs, check, ...objects }: GivenObjects & { inputs: readonly string[]; check: GateCheck },
     signal: AbortSignal,
-  ): Promise<CheckedObjects & Pick<CheckAnswer, 'isUnchanged'>> {
+  ): Promise<RanGates> {
     const threads = await this.#open()
-    const { findings, covered, expired, ...counts } = await threads.check(objects, check, signal)
+    const { findings, covered, expired, ...others } = await threads.check(objects, check, signal)
     const all = [...findings, ...covered]
-    if (all.length === 0) return { findings: expired, covered: [], ...counts }
+    if (all.length === 0) return { findings: expired, covered: [], ...others }
     const { readTexts } = await import('@wadi/file-trees/read-texts.ts')
     const texts = await readTexts(tree, inputs)
     const places = await threads.place(
@@ -243,39 +266,18 @@ export class GatedRenderer implements AsyncDisposable {
       at: finding.at ?? places[index],
     }))
     const kept = [...placed.slice(0, findings.length), ...expired]
-    return { findings: kept, covered: placed.slice(findings.length), ...counts }
+    return { findings: kept, covered: placed.slice(findings.length), ...others }
   }
 }
+
+type RanGates = CheckedObjects & Pick<CheckAnswer, 'isUnchanged' | 'objectWaivers'>
 
 /** Objects that programs judge after the gates. */
 interface ProgramRun {
   readonly gates: Gates | undefined
   readonly check: GateCheck
-  readonly found: CheckedObjects
+  readonly ran: RanGates
   readonly manifests: readonly string[]
-}
-
-/** @throws InvalidInputError if the policies of the operator, or those or the definitions of the cluster, are not there */
-function requirePolicies(
-  { severities, context, definitionTexts }: GateCheck,
-  gates: Gates | undefined,
-): void {
-  const given = {
-    'operator-policies': context.operatorPolicies,
-    'cluster-policies': context.clusterPolicies,
-    schemas: gates?.definitionsId ? definitionTexts : [],
-  } as const
-  for (const gate of ['operator-policies', 'cluster-policies', 'schemas'] as const) {
-    if (severities[gate] === undefined || given[gate] !== undefined) continue
-    throw new InvalidInputError(
-      `the request lacks what the gate ${gate} checks by; update hydrator and repo-server to one version`,
-    )
-  }
-}
-
-async function openThreads(): Promise<GateThreads> {
-  const { GateThreads } = await import('@wadi/gates/threads/gate-threads.ts')
-  return new GateThreads()
 }
 
 function messagesOf(findings: readonly Finding[] = []): FindingMessage[] {

@@ -69,13 +69,13 @@ export async function sourceGates(
   const { asked, unwaivable } = operatorSeverities(gates.severities, unknownGate)
   const wanted = gatesThatRun(strictest([inspection.gates.gates, asked]))
   if (Object.keys(wanted).length === 0) return undefined
-  const waivers = waiversOf(inspection.gates.waivers, source.applicationName)
+  const waivers = waiversOf(inspection.gates, source.applicationName)
   const cluster = { minorVersion: clusterVersion(gates, asked, inspection) }
   const { reads, ...read } = await readContext(tree, wanted)
   const readsId = JSON.stringify(reads)
   const sets = readSets(gates, wanted, policySets)
   const namespace = source.destinationNamespace || 'default'
-  const dated = waivers.map((waiver) => ({ ...waiver, hasExpired: waiver.expires < today }))
+  const dated = waivers.waivers.map((waiver) => ({ ...waiver, hasExpired: waiver.expires < today }))
   const text = JSON.stringify([
     fingerprint,
     rulesVersion,
@@ -84,6 +84,7 @@ export async function sourceGates(
     cluster,
     namespace,
     dated,
+    waivers.acceptsAnnotations,
     reads,
     sets.ids,
     wanted.programs === undefined ? '' : programsId,
@@ -91,7 +92,7 @@ export async function sourceGates(
   return {
     check: {
       severities: wanted,
-      waivers,
+      ...waivers,
       unwaivable,
       today,
       context: { cluster, namespace, ...read, ...sets.policies },
@@ -107,6 +108,24 @@ export async function sourceGates(
       kubernetesVersion: `1.${cluster.minorVersion}`,
       files: await gateFiles(tree, [settingsFile, ...reads.map(([path]) => path)]),
     }),
+  }
+}
+
+/** @throws InvalidInputError if the policies of the operator, or those or the definitions of the cluster, are not there */
+export function requirePolicies(
+  { severities, context, definitionTexts }: GateCheck,
+  gates: Gates | undefined,
+): void {
+  const given = {
+    'operator-policies': context.operatorPolicies,
+    'cluster-policies': context.clusterPolicies,
+    schemas: gates?.definitionsId ? definitionTexts : [],
+  } as const
+  for (const gate of ['operator-policies', 'cluster-policies', 'schemas'] as const) {
+    if (severities[gate] === undefined || given[gate] !== undefined) continue
+    throw new InvalidInputError(
+      `the request lacks what the gate ${gate} checks by; update hydrator and repo-server to one version`,
+    )
   }
 }
 

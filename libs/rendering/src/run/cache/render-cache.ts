@@ -111,9 +111,9 @@ export class RenderCache implements AsyncDisposable {
   /** Returns what gates found in a rendered source; undefined if they were not run. */
   async readChecked(key: string): Promise<CheckedObjects | undefined> {
     const entry = await this.#readEntry<CheckedObjects>(keyOf('gates', key))
-    const { findings, denied, leftOut, covered = [] } = entry
+    const { findings, denied, leftOut, covered = [], lastDay } = entry
     if (findings === undefined || denied === undefined || leftOut === undefined) return undefined
-    return { findings, denied, leftOut, covered }
+    return { findings, denied, leftOut, covered, ...(lastDay !== undefined && { lastDay }) }
   }
 
   async writeChecked(key: string, checked: CheckedObjects): Promise<void> {

@@ -54,7 +54,13 @@ async function post(plane: PlaneAccess, object: Manifest, query = ''): Promise<s
 
 async function judge(object: Manifest, severities: GateSeverities, policies: Partial<GateContext>) {
   const context = { cluster: { minorVersion: 36 }, ...policies }
-  const { findings } = await runGates([object], { severities, waivers: [], today: '2027-01-01', context })
+  const { findings } = await runGates([object], {
+    severities,
+    waivers: [],
+    acceptsAnnotations: false,
+    today: '2027-01-01',
+    context,
+  })
   return findings
 }
 

@@ -227,7 +227,7 @@ export type GateSeverity = Message<"wadi.gates.v1.GateSeverity"> & {
   severity: string;
 
   /**
-   * unwaivable is the severity that findings keep which a waiver of `wadi.yaml` covers; empty to leave them out.
+   * unwaivable is the severity that findings keep which a waiver in git covers; empty to leave them out.
    *
    * @generated from field: string unwaivable = 3;
    */
@@ -367,7 +367,7 @@ export type Finding = Message<"wadi.gates.v1.Finding"> & {
   place?: FilePlace | undefined;
 
   /**
-   * waiver is that of `wadi.yaml` which covers it; unset for none.
+   * waiver is that of `wadi.yaml`, or of the object's annotation `wadi.dev/waivers`, which covers it; unset for none.
    *
    * @generated from field: wadi.gates.v1.Waiver waiver = 7;
    */
@@ -382,7 +382,7 @@ export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
   messageDesc(file_wadi_gates_v1_gates, 8);
 
 /**
- * Waiver is the acceptance of a finding in `wadi.yaml`.
+ * Waiver is the acceptance of a finding in `wadi.yaml` or an annotation of its object.
  *
  * @generated from message wadi.gates.v1.Waiver
  */
