@@ -9,6 +9,7 @@ import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import type { Member } from './applications/application-index.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from './run/branch-run.ts'
 import { createPullRequestEvents, type PullRequestEvents } from './pull-requests/pull-request-events.ts'
 import { createReviewEvents, type ReviewEvents } from './review/review-events.ts'
@@ -26,8 +27,8 @@ export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
   ): void
   /** The note of a head that promoters could not read is one again that they can. */
   noteReplaced(run: ObservedRun, headSha: string, problem: string): void
-  /** Gates found something in a directory that was rendered. */
-  found(run: ObservedRun, findings: readonly Finding[]): void
+  /** Gates found something in a directory that was rendered, which is that of some members. */
+  found(run: ObservedRun, members: readonly Member[], findings: readonly Finding[]): void
   /** A branch of a project got what it waited for: a hydrator of the queue, or a place to render. */
   waited(project: string, step: 'queue' | 'rendering', milliseconds: number): void
   /** A dry commit that is not the newest cannot be rendered and gets no hydrated commit. */
@@ -142,7 +143,7 @@ function otherEvents(
   return {
     ...createReviewEvents(logger, metrics),
     ...createPullRequestEvents(logger),
-    found({ branch }, found) {
+    found({ branch }, _members, found) {
       for (const { rule, severity } of found) findings.inc({ gate: rule.split('/', 1).join(), severity })
       const shown = found.slice(0, 5).map(({ rule, severity, field, object }) => {
         return { rule, severity, kind: object?.kind, namespace: object?.namespace, name: object?.name, field }

@@ -4,6 +4,7 @@ import { create } from '@bufbuild/protobuf'
 import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
 import type { ObjectEvent } from '@wadi/kubernetes/events/event-recorder.ts'
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { FindingSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import { withObjectEvents } from './object-events.ts'
 import { application, startRunFixture } from './run/run-fixture.ts'
 
@@ -69,6 +70,20 @@ test('a failure is an Event of the branch and of the Applications that failed', 
     'Warning HydrationFailed HydratedBranch: no access',
     'Warning HydrationFailed Application a: no access',
     'Warning HydrationFailed Application b: no access',
+  ])
+})
+
+test('a warning of gates is an Event of the Applications of its directory', async () => {
+  const { fixture, events, run, group, lines } = await startFixture('a', 'b')
+  await using _ = fixture
+  const object = { kind: 'Secret', namespace: 'shop', name: 'web' }
+  const finding = (rule: string, severity: string) =>
+    create(FindingSchema, { rule, severity, object, field: 'data.token', message: 'is a plain value' })
+  const members = group.members.filter(({ path }) => path === 'b')
+  events.found(run, members, [finding('secrets/plain-secret', 'deny'), finding('secrets/aws', 'audit')])
+  events.found(run, members, [finding('secrets/aws', 'warn'), finding('secrets/plain-secret', 'warn')])
+  assert.deepEqual(lines(), [
+    'Warning GateWarning Application b: gates warn: secrets/aws Secret/shop/web data.token: is a plain value and 1 more',
   ])
 })
 

@@ -1,6 +1,8 @@
+import { objectName } from '@wadi/gates/finding.ts'
 import { foreignChangeText } from '@wadi/hydration/hydrated-branch.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { EventRecorder, ObjectEvent } from '@wadi/kubernetes/events/event-recorder.ts'
+import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Member } from './applications/application-index.ts'
 import type { HydratorEvents } from './events.ts'
@@ -33,6 +35,14 @@ export function withObjectEvents(events: HydratorEvents, recorder: Recorder): Hy
         said,
       )
     },
+    found(run, members, findings) {
+      events.found(run, members, findings)
+      // What is denied is the reason of the failure.
+      const [first, ...more] = findings.filter(({ severity }) => severity === 'warn')
+      if (first === undefined) return
+      const note = `gates warn: ${findingText(first)}${more.length > 0 ? ` and ${more.length} more` : ''}`
+      onApplications(recorder, members, { type: 'Warning', reason: 'GateWarning', note })
+    },
     finished(ended, milliseconds) {
       events.finished(ended, milliseconds)
       for (const [group, failure] of ended.outcome.failures) failed(recorder, ended, group, failure)
@@ -60,6 +70,11 @@ export function withObjectEvents(events: HydratorEvents, recorder: Recorder): Hy
       onBranch(recorder, run, { type: 'Warning', reason: 'ForeignChangeUndone', note })
     },
   }
+}
+
+function findingText({ rule, object, field, message }: Finding): string {
+  const named = object === undefined ? '' : objectName({ object })
+  return `${[rule, named, field].filter((part) => part !== '').join(' ')}: ${message}`
 }
 
 function hydrated({ drySha, repoUrl }: ObservedGroup, hydratedSha: string): Said {

@@ -16,6 +16,7 @@ import {
   renderReadme,
 } from '../../documents/render-documents.ts'
 import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
+import type { Member } from '../../applications/application-index.ts'
 import type { ObservedGroup, ObservedRun } from '../branch-run.ts'
 import { recordedTools } from '../branch-tools.ts'
 import { addError, type DirectoryErrors } from '../directory-errors.ts'
@@ -74,14 +75,14 @@ export async function* commitRequests(
   header: ReturnType<typeof commitHeader>,
   directories: AsyncIterable<RenderedDirectory>,
   errors: DirectoryErrors,
-  onFindings: (findings: readonly Finding[]) => void,
+  onFindings: (members: readonly Member[], findings: readonly Finding[]) => void,
 ): AsyncGenerator<CommitRequest> {
   const { outcome, plan } = documented
   yield { message: { case: 'commit', value: header } }
   const { objectsText } = await import('./object-owners.ts')
   for await (const rendered of directories) {
     const { directory, error, fingerprint, record } = rendered
-    if (record.findings.length > 0) onFindings(record.findings)
+    if (record.findings.length > 0) onFindings(directory.members, record.findings)
     if (error !== '') {
       addError(errors, directory, rendered)
       errors.dependsOnBranch ||= plan.wantsFormer.has(directory)

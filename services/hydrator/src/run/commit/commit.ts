@@ -46,8 +46,8 @@ export async function commitRendered(
   const documented = { ...planned, templates, commits, shown, facts: commitFacts(first.source, commit) }
   const header = commitHeader(documented, { held, removedPaths })
   const errors = noErrors()
-  const requests = commitRequests(documented, header, directories, errors, (findings) =>
-    context.events.found(planned.run, findings),
+  const requests = commitRequests(documented, header, directories, errors, (members, findings) =>
+    context.events.found(planned.run, members, findings),
   )
   const isUnchanged = planned.plan.changed.length === 0
   try {

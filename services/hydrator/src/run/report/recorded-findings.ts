@@ -1,4 +1,5 @@
 import { shortened } from '@wadi/errors/some-of.ts'
+import { objectName } from '@wadi/gates/finding.ts'
 import type {
   ApplicationFindings,
   RecordedFinding,
@@ -40,11 +41,10 @@ function recordedFinding({
   place,
   waiver,
 }: Finding): RecordedFinding {
-  const { kind = '', namespace = '', name = '' } = object ?? {}
   return {
     rule: shortened(rule, maxLength),
     severity,
-    object: shortened([kind, namespace, name].filter((part) => part !== '').join('/'), maxLength),
+    object: object === undefined ? '' : shortened(objectName({ object }), maxLength),
     field: shortened(field, maxLength),
     message: shortened(message, maxLength),
     ...(place && { file: place.file, line: place.line }),
