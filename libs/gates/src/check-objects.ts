@@ -28,9 +28,9 @@ export async function checkObjects(
       findings.push({ ...asFinding(violation, { gate, manifest: object, severity }), ...(at && { at }) })
     }
     const violations = await gate.check(manifests, context)
-    for (const [index, manifest] of manifests.entries()) {
-      for (const violation of violations[index] ?? []) {
-        findings.push(asFinding(violation, { gate, manifest, severity }))
+    for (const [position, manifest] of manifests.entries()) {
+      for (const violation of violations[position] ?? []) {
+        findings.push({ ...asFinding(violation, { gate, manifest, severity }), position })
       }
     }
   }

@@ -39,6 +39,8 @@ interface CoveringWaiver {
 export interface UnplacedFinding extends Omit<Finding, 'at'> {
   /** The forms in which the value may be written in a source file. Secret: for the search of the place, never shown. */
   readonly written: readonly string[]
+  /** The position of the object among those that were checked; absent for one that is not among them. */
+  readonly position?: number
   /** The place, if it is not to be searched. */
   readonly at?: Location
 }

@@ -17,7 +17,7 @@ const annotationPath = fieldPath(['metadata', 'annotations', waiverAnnotation])
 const limits = { maxBytes: 16 * 1024, maxNodes: 2_000, maxDepth: 10 }
 
 /** A waiver in an annotation. */
-export interface ObjectWaiver extends WaiverTerms, Pick<UnplacedFinding, 'object' | 'written'> {}
+export interface ObjectWaiver extends WaiverTerms, Pick<UnplacedFinding, 'object' | 'position' | 'written'> {}
 
 /** The waivers that objects have, and what is wrong with them. */
 export interface ObjectWaivers {
@@ -30,17 +30,21 @@ export interface ObjectWaivers {
 export function readObjectWaivers(manifests: readonly Manifest[]): ObjectWaivers {
   const waivers: ObjectWaiver[] = []
   const invalid: UnplacedFinding[] = []
-  for (const manifest of manifests) {
+  for (const [position, manifest] of manifests.entries()) {
     const annotation = annotationOf(manifest)
     if (annotation === undefined) continue
     const object = manifestIdentity(manifest)
     try {
       waivers.push(
-        ...readAnnotation(annotation, maxWaivers - waivers.length).map((own) => ({ ...own, object })),
+        ...readAnnotation(annotation, maxWaivers - waivers.length).map((own) => ({
+          ...own,
+          object,
+          position,
+        })),
       )
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      invalid.push(invalidAnnotation(error, annotation, object))
+      invalid.push({ ...invalidAnnotation(error, annotation), object, position })
     }
   }
   return { waivers, invalid }
@@ -50,13 +54,12 @@ export function readObjectWaivers(manifests: readonly Manifest[]): ObjectWaivers
 export function expiredObjectWaivers(waivers: readonly ObjectWaiver[], today: string): UnplacedFinding[] {
   return waivers
     .filter(({ expires }) => expires < today)
-    .map(({ object, path, written, rule, owner, expires }) => ({
+    .map(({ path, reason: _reason, rule, owner, expires, ...found }) => ({
+      ...found,
       rule: 'waivers/expired',
       severity: 'warn',
-      object,
       field: path,
       message: expiredMessage({ rule, owner, expires }),
-      written,
     }))
 }
 
@@ -76,7 +79,7 @@ function annotationOf({ metadata }: Manifest): JsonValue | undefined {
 }
 
 /** @throws DomainError for what is wrong, and for more waivers than there is room for */
-function readAnnotation(text: JsonValue, room: number): Omit<ObjectWaiver, 'object'>[] {
+function readAnnotation(text: JsonValue, room: number): Omit<ObjectWaiver, 'object' | 'position'>[] {
   if (typeof text !== 'string')
     throw new InvalidInputError('must be a string with YAML, as all annotations are')
   const [list] = readLocatedDocuments(text, waiverAnnotation, { rules: 'kubernetes', limits })
@@ -98,14 +101,12 @@ function readAnnotation(text: JsonValue, room: number): Omit<ObjectWaiver, 'obje
 function invalidAnnotation(
   error: DomainError,
   annotation: JsonValue,
-  object: ObjectWaiver['object'],
-): UnplacedFinding {
+): Omit<UnplacedFinding, 'object' | 'position'> {
   const text = typeof annotation === 'string' ? annotation : ''
   const line = text.split('\n')[(error.at?.line ?? 1) - 1] ?? ''
   return {
     rule: 'waivers/invalid',
     severity: 'warn',
-    object,
     field: annotationPath,
     message: `${error.reason}; until then the annotation waives nothing`,
     written: [line.trim(), text.trim()],

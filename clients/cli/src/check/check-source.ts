@@ -7,7 +7,7 @@ import { gatesThatRun, strictest } from '@wadi/gates/severities.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { readTexts } from '@wadi/file-trees/read-texts.ts'
-import { placeOf } from '@wadi/gates/value-places.ts'
+import { findPlaces } from '@wadi/gates/finding-places.ts'
 import {
   readCustomDefinitions,
   readGateSettings,
@@ -44,7 +44,7 @@ interface CheckedFor {
  * @throws InvalidInputError for wrong settings, with their place
  */
 export async function checkSource(
-  { path, manifests, tree, inputs }: CheckedSource,
+  { path, manifests, tree, inputs, findFiles }: CheckedSource,
   { application, cluster, namespace, former, operator }: CheckedFor,
 ): Promise<Record<'findings' | 'covered', readonly SourceFinding[]>> {
   const trace = new TracingTree(tree)
@@ -65,15 +65,20 @@ export async function checkSource(
     today: new Date().toISOString().slice(0, 10),
     context,
   })
-  const texts = findings.length + covered.length === 0 ? [] : await readTexts(tree, inputs)
-  const placed = ({ written, ...finding }: UnplacedFinding): SourceFinding => ({
-    ...finding,
-    at: finding.at ?? placeOf(texts, written),
-    source: path,
-  })
+  const isQuiet = findings.length + covered.length === 0
+  const [texts, files] = isQuiet ? [[], []] : [await readTexts(tree, inputs), await findFiles()]
+  const placed = (some: readonly UnplacedFinding[]): SourceFinding[] => {
+    const wanted = some.map((one) => ({ ...one, file: files[one.position ?? -1] }))
+    const places = findPlaces(texts, wanted)
+    return some.map(({ written: _secret, position: _position, ...finding }, index) => ({
+      ...finding,
+      at: finding.at ?? places[index],
+      source: path,
+    }))
+  }
   return {
-    findings: [...findings.map(placed), ...expired.map((finding) => ({ ...finding, source: path }))],
-    covered: covered.map(placed),
+    findings: [...placed(findings), ...expired.map((finding) => ({ ...finding, source: path }))],
+    covered: placed(covered),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { defaultManifestLimits, parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import type { Plugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import { originFiles } from '@wadi/rendering/run/origin-files.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 import { existingDirectory } from '../render/existing-directory.ts'
@@ -23,6 +24,8 @@ export interface CheckedSource {
   readonly tree: FileTree
   /** Files and directories of the tree that decide the objects. */
   readonly inputs: readonly string[]
+  /** Finds the file that each object was made from; undefined where it is not known. */
+  readonly findFiles: () => Promise<readonly (string | undefined)[]>
 }
 
 /** The settings by which sources are opened. */
@@ -57,10 +60,12 @@ async function renderedSource(directory: string, options: CheckOptions): Promise
   const kept = await opened.keptVersions(branch, signal)
   const inspected = await inspectTree(tree, source, revision, plugins, signal, kept)
   reportVersions(inspected.versions, options)
-  const { manifests, warnings } = await inspected.render()
+  const { manifests, origins, warnings } = await inspected.render()
   for (const warning of warnings) warn(warning)
   const objects = manifests.map((text) => manifestFromJson(text))
-  return { path: source.path, manifests: objects, tree, inputs: inspected.inspection.inputs }
+  const { inputs, plan } = inspected.inspection
+  const findFiles = async () => originFiles(tree, plan, { manifests, origins })
+  return { path: source.path, manifests: objects, tree, inputs, findFiles }
 }
 
 async function fileSource(file: string, options: CheckOptions): Promise<CheckedSource> {
@@ -75,5 +80,6 @@ async function fileSource(file: string, options: CheckOptions): Promise<CheckedS
   if (path.startsWith('../')) throw new CommandFailure(`${file} is not inside the repository root ${root}`)
   const tree = await openWorkingTree(root, options.warn)
   const text = fileText(await tree.read(path, defaultManifestLimits.maxBytes), path)
-  return { path, manifests: parseManifests(text, { file: path }), tree, inputs: [path] }
+  const manifests = parseManifests(text, { file: path })
+  return { path, manifests, tree, inputs: [path], findFiles: async () => manifests.map(() => path) }
 }

@@ -44,7 +44,7 @@ async function checkPolicies(
 }
 
 test('objects are judged by the policies that wadi.yaml names', async () => {
-  const denied = 'policies/replicas needs 2 replicas, has 1'
+  const denied = 'policies/replicas needs 2 replicas, has 1 app/web.yaml 1'
   assert.deepEqual(await checkPolicies({}), [1, `deny ${denied}`])
   assert.deepEqual(await checkPolicies({}, '--namespace', 'test'), [0])
   const warned = { 'wadi.yaml': 'policies: policies/deep/replicas.yaml\ngates: {policies: warn}\n' }
@@ -79,7 +79,7 @@ test('an object that replaces one of --former is an update of it', async () => {
     'held/web/manifest.yaml': sized(4),
     'other.yaml': sized(4).replace('name: web', 'name: other'),
   }
-  const denied = [1, 'deny policies/replicas needs 2 replicas, has 3']
+  const denied = [1, 'deny policies/replicas needs 2 replicas, has 3 app/web.yaml 1']
   assert.deepEqual(await checkPolicies(changed, '--former', 'held/web'), denied)
   assert.deepEqual(await checkPolicies(changed, '--former', 'held/web/manifest.yaml'), denied)
   assert.deepEqual(await checkPolicies(changed, '--former', 'other.yaml'), [0])

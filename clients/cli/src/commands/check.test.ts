@@ -76,9 +76,8 @@ test('several directories and files give one list, without any value', async () 
     [
       ['overlays/web', 'overlays/web/kustomization.yaml', 4],
       ['plain/one.yaml', 'plain/one.yaml', 5],
-      // The same value is written twice.
-      ['plain', undefined, undefined],
-      ['plain', undefined, undefined],
+      // The same value is written twice, in files of which the other is there already.
+      ['plain', 'plain/two.yaml', 5],
     ],
   )
   const yaml = await copy.wadi(['check', 'plain/one.yaml', '-o', 'yaml'])
@@ -106,8 +105,11 @@ test('SARIF has a level, the line and the object of each finding', async () => {
       logicalLocations: [{ fullyQualifiedName: 'Secret/shop/one/data.a' }],
     },
   ])
-  // The value is too short to be looked for.
-  assert.deepEqual(second.locations[0].physicalLocation, { artifactLocation: { uri: 'plain%20files' } })
+  // The value is too short to be looked for, so it is that of the field of the object.
+  assert.deepEqual(second.locations[0].physicalLocation, {
+    artifactLocation: { uri: 'plain%20files/three.yaml' },
+    region: { startLine: 4 },
+  })
   assert.notEqual(first.partialFingerprints['wadiFinding/v1'], second.partialFingerprints['wadiFinding/v1'])
 })
 

@@ -7,6 +7,7 @@ import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { inspectSource } from '@wadi/rendering/inspection/inspect-source.ts'
+import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import type { RenderedFile } from '@wadi/rendering/run/render-run.ts'
@@ -29,6 +30,8 @@ export interface LocalRender {
   manifests: readonly string[]
   /** The position of each among what the tool printed; empty if it printed them in this order. */
   printed: readonly number[]
+  /** The origins of the objects, as far as the render recorded them. */
+  origins: RenderRecord['origins']
   /** The files of the branch besides the manifest, below `files/`. */
   files: readonly RenderedFile[]
   /** The renderers that ran, with their versions. */
@@ -118,8 +121,8 @@ export async function inspectTree(
     const usesHelm = record.tools.some(({ name }) => name === 'helm')
     const passedOver = usesHelm ? (tools.passedOver ?? []) : []
     const warnings = [...passedOver, ...inspection.warnings, ...record.warnings, ...repeatWarnings(verdict)]
-    const { printed, tools: ran } = record
-    return { manifest, manifests, printed, files, tools: ran, warnings, versions }
+    const { printed, origins, tools: ran } = record
+    return { manifest, manifests, printed, origins, files, tools: ran, warnings, versions }
   }
   return { inspection, versions, render: async () => run(false), renderTwice: async () => run(true) }
 }

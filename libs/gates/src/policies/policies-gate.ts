@@ -8,7 +8,8 @@ import { locationAt } from '@wadi/params/values/located.ts'
 import type { Severity } from '../finding.ts'
 import type { Gate, GateContext, PolicyFile, SettingsViolation, Violation } from '../gate.ts'
 import { type KindResource, kindResources } from './kind-resources.ts'
-import { type PolicyDocument, readPolicies } from './read-policies.ts'
+import type { LocatedObject } from '../located-objects.ts'
+import { readPolicies } from './read-policies.ts'
 
 /** A thread judges these in one turn, whose time is bounded. */
 const maxObjectsAtOnce = 50
@@ -108,7 +109,7 @@ function violationOf({ policy, action, message }: PolicyVerdict): Violation {
 
 function requestOf(
   objects: readonly Manifest[],
-  documents: readonly PolicyDocument[],
+  documents: readonly LocatedObject[],
   { definitions = [], namespaces = [], former = [], namespace = 'default' }: Omit<PolicyContext, 'cluster'>,
 ): PolicyRequest {
   const manifests = documents.map(({ manifest }) => manifest)

@@ -10,7 +10,13 @@ export interface ObjectStream {
   /** YAML documents; the values of Secrets are masked. */
   readonly text: string
   /** Returns the object in a line, from 1; undefined beyond the last. */
-  objectAt(line: number): ManifestIdentity | undefined
+  objectAt(line: number): StreamedObject | undefined
+}
+
+/** An object, and its position among all. */
+interface StreamedObject {
+  readonly object: ManifestIdentity
+  readonly position: number
 }
 
 /**
@@ -25,13 +31,13 @@ export function objectStream(
 ): ObjectStream | undefined {
   const matchers = globs?.map(globMatcher)
   const parts: string[] = []
-  const lines: ManifestIdentity[] = []
-  for (const text of manifests) {
+  const lines: StreamedObject[] = []
+  for (const [position, text] of manifests.entries()) {
     const manifest = manifestFromJson(text)
     const object = manifestIdentity(manifest)
     if (matchers && !matchers.some((matches) => matches(objectName({ object })))) continue
     const part = `---\n${emitManifests([blankSecret(manifest)])}`
-    for (let line = part.split('\n').length; line > 1; line -= 1) lines.push(object)
+    for (let line = part.split('\n').length; line > 1; line -= 1) lines.push({ object, position })
     parts.push(part)
   }
   if (parts.length === 0) return undefined

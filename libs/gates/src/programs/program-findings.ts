@@ -2,7 +2,7 @@ import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
 import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import type { ManifestIdentity } from '@wadi/manifests/manifest.ts'
-import { type Finding, milder, type Severity } from '../finding.ts'
+import { milder, type Severity, type UnplacedFinding } from '../finding.ts'
 import type { ObjectStream } from './object-stream.ts'
 import type { Validator } from './read-validators.ts'
 
@@ -37,7 +37,7 @@ export function programFindings(
   end: ProgramEnd,
   { objectAt }: Pick<ObjectStream, 'objectAt'>,
   severity: Severity,
-): Finding[] {
+): UnplacedFinding[] {
   const { exitCode, output, errorOutput } = end
   const found = notStarted.includes(exitCode) ? [] : form === 'sarif' ? sarifResults(output) : linesOf(end)
   if (found.length === 0 && exitCode !== 0) {
@@ -47,10 +47,10 @@ export function programFindings(
   return found.map(({ rule, line, level, message }) => ({
     rule: `programs/${[name, rule].filter((part) => part !== '').join('/')}`,
     severity: milder(severity, milderLevels.get(level) ?? severity),
-    object: (line === undefined ? undefined : objectAt(line)) ?? noObject,
+    ...((line === undefined ? undefined : objectAt(line)) ?? { object: noObject }),
     field: '',
     message: shortened(message.replace(/\s+/g, ' ').trim(), maxMessageLength),
-    at: undefined,
+    written: [],
   }))
 }
 

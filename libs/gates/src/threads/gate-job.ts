@@ -1,6 +1,7 @@
 import type { Location } from '@wadi/errors/location.ts'
 import type { CheckedObjects } from '../checked-objects.ts'
 import type { Finding, UnplacedFinding } from '../finding.ts'
+import type { WantedPlace } from '../finding-places.ts'
 import type { PolicyFile } from '../gate.ts'
 import type { ObjectWaiver } from '../object-waivers.ts'
 import type { GateCheck } from '../run-gates.ts'
@@ -14,22 +15,18 @@ export interface GivenObjects {
   readonly former?: string
 }
 
-/** The work of a thread: a check of objects, the search for places of values, or the question of `wantsFormer`. */
+/** The work of a thread: a check of objects, the search for places, or the question of `wantsFormer`. */
 export type GateJob =
   | ({ readonly kind: 'check'; readonly check: GateCheck } & GivenObjects)
   | { readonly kind: 'wantsFormer'; readonly policies: readonly PolicyFile[] }
   | {
       readonly kind: 'place'
       readonly texts: readonly SourceText[]
-      readonly values: readonly (readonly string[])[]
+      readonly wanted: readonly WantedPlace[]
     }
 
 /** The answer to a check. */
-export interface CheckAnswer extends Pick<CheckedObjects, 'denied' | 'leftOut' | 'lastDay'> {
-  /** The findings that are kept: denied ones first, then warnings. */
-  readonly findings: readonly UnplacedFinding[]
-  /** The findings that waivers cover, at most 100. */
-  readonly covered: readonly UnplacedFinding[]
+export interface CheckAnswer extends CheckedObjects<UnplacedFinding> {
   /** A warning for each waiver that has expired. */
   readonly expired: readonly Finding[]
   /** The waivers in annotations of the objects, accepted or not. */
@@ -38,5 +35,5 @@ export interface CheckAnswer extends Pick<CheckedObjects, 'denied' | 'leftOut' |
   readonly isUnchanged: boolean
 }
 
-/** The answer to a search: a place, or null, for each value. */
+/** The answer to a search: a place, or null, for each finding. */
 export type PlaceAnswer = readonly (Location | null)[]

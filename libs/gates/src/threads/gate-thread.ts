@@ -9,7 +9,6 @@ import { maxFindings } from '../checked-objects.ts'
 import { severities } from '../finding.ts'
 import type { GateContext } from '../gate.ts'
 import { type GateCheck, runGates } from '../run-gates.ts'
-import { placeOf } from '../value-places.ts'
 import type { CheckAnswer, GateJob, GivenObjects, PlaceAnswer } from './gate-job.ts'
 
 const formerFile = 'manifest.yaml of the hydrated branch'
@@ -30,7 +29,8 @@ async function answer(job: GateJob): Promise<CheckAnswer | PlaceAnswer | boolean
     const { wantsFormer } = await import('../policies/wants-former.ts')
     return wantsFormer(job.policies)
   }
-  return job.values.map((written) => placeOf(job.texts, written) ?? null)
+  const { findPlaces } = await import('../finding-places.ts')
+  return findPlaces(job.texts, job.wanted).map((place) => place ?? null)
 }
 
 async function checked(

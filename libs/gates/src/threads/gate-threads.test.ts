@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ThreadRoom } from '@wadi/engines/threads/thread-room.ts'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { WantedPlace } from '../finding-places.ts'
 import type { GateCheck } from '../run-gates.ts'
 import { GateThreads } from './gate-threads.ts'
 
@@ -20,6 +21,11 @@ function secret(keys: number): string {
     Array.from({ length: keys }, (_, index) => [`key${index}`, 'hunter22']),
   )
   return JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web' }, stringData })
+}
+
+function wanted(...written: string[]): WantedPlace {
+  const object = { group: '', version: 'v1', kind: 'Secret', namespace: '', name: 'web' }
+  return { written, object, field: '', file: undefined }
 }
 
 const ingress = JSON.stringify({
@@ -48,17 +54,21 @@ test('a thread finds the one line on which a value is written', async () => {
     { file: 'a.yaml', text: 'x: 1\ny: hunter22\n' },
     { file: 'b.yaml', text: 'x: twice-twice\n' },
   ]
-  const places = await threads.place(texts, [['hunter22'], ['twice'], ['absent', 'x: twice-']], signal)
+  const places = await threads.place(
+    texts,
+    [wanted('hunter22'), wanted('twice'), wanted('absent', 'x: twice-')],
+    signal,
+  )
   assert.deepEqual(places, [{ file: 'a.yaml', line: 2 }, undefined, { file: 'b.yaml', line: 1 }])
 })
 
 test('a check that takes too long is ended, and the next one has another thread', async () => {
   await using threads = new GateThreads({ timeoutMilliseconds: 1_000, threads: 1 })
   // Each search looks at every character.
-  const values = Array.from({ length: 20_000 }, () => ['aaaaab'])
+  const values = Array.from({ length: 20_000 }, () => wanted('aaaaab'))
   const slow = threads.place([{ file: 'a.yaml', text: 'a'.repeat(2 ** 22) }], values, signal)
   await assert.rejects(slow, ResourceExhaustedError)
-  const after = await threads.place([{ file: 'a.yaml', text: 'hunter22' }], [['hunter22']], signal)
+  const after = await threads.place([{ file: 'a.yaml', text: 'hunter22' }], [wanted('hunter22')], signal)
   assert.deepEqual(after, [{ file: 'a.yaml', line: 1 }])
 })
 
@@ -83,7 +93,7 @@ test('checks share a thread', async () => {
 test('a check behind one that takes long gets another thread', async () => {
   const room = new CountedRoom()
   await using threads = new GateThreads({ threads: 2, room, patienceMilliseconds: 1 })
-  const values = Array.from({ length: 20_000 }, () => ['aaaaab'])
+  const values = Array.from({ length: 20_000 }, () => wanted('aaaaab'))
   const end = new AbortController()
   const slow = threads.place([{ file: 'a.yaml', text: 'a'.repeat(2 ** 22) }], values, end.signal)
   await threads.check({ manifests: [ingress] }, check, signal)

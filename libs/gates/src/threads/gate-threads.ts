@@ -4,6 +4,7 @@ import { ThreadRoom } from '@wadi/engines/threads/thread-room.ts'
 import { WorkerPool } from '@wadi/engines/threads/worker-pool.ts'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
+import type { WantedPlace } from '../finding-places.ts'
 import type { PolicyFile } from '../gate.ts'
 import type { GateCheck } from '../run-gates.ts'
 import type { SourceText } from '@wadi/file-trees/read-texts.ts'
@@ -58,15 +59,15 @@ export class GateThreads implements AsyncDisposable {
   }
 
   /**
-   * Finds the line of each value, by the forms in which it may be written.
+   * Finds the places of findings, as `findPlaces` does.
    * @throws what `check` throws
    */
   async place(
     texts: readonly SourceText[],
-    values: readonly (readonly string[])[],
+    wanted: readonly WantedPlace[],
     signal: AbortSignal,
   ): Promise<(Location | undefined)[]> {
-    const answer: PlaceAnswer = JSON.parse(await this.#run({ kind: 'place', texts, values }, signal))
+    const answer: PlaceAnswer = JSON.parse(await this.#run({ kind: 'place', texts, wanted }, signal))
     return answer.map((place) => place ?? undefined)
   }
 

@@ -55,7 +55,7 @@ export interface Plan {
 }
 
 /** The result of a render with the origins that it recorded. */
-interface RenderedObjects {
+export interface RenderedObjects {
   /** One JSON text per object. */
   readonly manifests: readonly string[]
   readonly origins: ObjectOrigins | undefined

@@ -112,15 +112,18 @@ test('a waiver in an annotation covers what a program finds in its object, where
     const severities = [{ gate: 'programs', severity: 'warn', unwaivable }]
     const gates = create(GatesSchema, { severities, programs: ['check'] })
     const { record } = await gated.render({ ...bed.dry('app'), gates }, false, signal)
-    return [record.findings, record.coveredFindings].map((list) => list.map((one) => one.object?.name))
+    return [record.findings, record.coveredFindings].map((list) =>
+      list.map(({ object, place }) => `${object?.name} ${place?.file}:${place?.line}`),
+    )
   }
   await program(
     `while read -r line; do n=$((n + 1)); case $line in "kind:"*) echo "-:$n: is wrong";; esac; done; exit 1`,
   )
-  assert.deepEqual(await found(''), [['other'], ['web']])
-  assert.deepEqual(await found('warn'), [['other', 'web'], []])
+  const [web, other] = ['web app/a.yaml:1', 'other app/a.yaml:7']
+  assert.deepEqual(await found(''), [[other], [web]])
+  assert.deepEqual(await found('warn'), [[other, web], []])
   bed.fixture.write('wadi.yaml', 'waiverAnnotations: [another]\n')
-  assert.deepEqual(await found(''), [['other', 'web'], []])
+  assert.deepEqual(await found(''), [[other, web], []])
 })
 
 test('what the branch holds already is judged again only by a fresh check', async () => {

@@ -1,8 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
-import type { Finding } from '@wadi/gates/finding.ts'
-import type { GateCheck } from '@wadi/gates/run-gates.ts'
-import type { CheckAnswer, GivenObjects } from '@wadi/gates/threads/gate-job.ts'
+import type { Finding, UnplacedFinding } from '@wadi/gates/finding.ts'
+import type { CheckAnswer } from '@wadi/gates/threads/gate-job.ts'
 import type { GateThreads } from '@wadi/gates/threads/gate-threads.ts'
 import {
   type Finding as FindingMessage,
@@ -210,7 +209,7 @@ export class GatedRenderer implements AsyncDisposable {
    */
   async #check(
     dry: GatedSource & { readonly gated: Gated; readonly fresh: boolean },
-    { rendered: { manifests }, inspection: { inputs } }: { rendered: Rendered; inspection: SourceInspection },
+    { rendered, inspection }: { rendered: Rendered; inspection: SourceInspection },
     signal: AbortSignal,
   ): Promise<CheckedObjects> {
     const { gated, fresh, gates } = dry
@@ -222,61 +221,53 @@ export class GatedRenderer implements AsyncDisposable {
     const given = wantsFormer ? extendedFingerprint(key, former) : key
     const known = fresh ? undefined : await this.#current(given)
     if (known) return known
-    const ran = await this.#run(dry, { manifests, former, inputs, check }, signal)
-    const held = ran.isUnchanged && !fresh ? await this.#current(key) : undefined
-    const checked = held ?? (await this.#runPrograms({ gates, check, ran, manifests }, signal))
+    const threads = await this.#open()
+    const objects = { manifests: rendered.manifests, former }
+    const { expired, objectWaivers, isUnchanged, ...ran } = await threads.check(objects, check, signal)
+    const held = isUnchanged && !fresh ? await this.#current(key) : undefined
+    if (held) {
+      await facts.record(given, held)
+      return held
+    }
+    const all = await this.#withPrograms(
+      { ...dry, manifests: rendered.manifests, ran, objectWaivers },
+      signal,
+    )
+    const { findings, covered } = all
+    const unplaced = [...findings, ...covered]
+    const { placedFindings } = await import('./placed-findings.ts')
+    const source = { tree: dry.tree, inspection, rendered }
+    const placed = unplaced.length === 0 ? [] : await placedFindings(threads, source, unplaced, signal)
+    const checked = {
+      ...all,
+      findings: [...placed.slice(0, findings.length), ...expired],
+      covered: placed.slice(findings.length),
+    }
     await facts.record(given, checked)
     return checked
   }
 
   /** Adds what the programs of the operator find. */
-  async #runPrograms(
-    { gates, check, ran, manifests }: ProgramRun,
+  async #withPrograms(
+    { gates, gated: { check }, ran, manifests, objectWaivers }: ProgramRun,
     signal: AbortSignal,
-  ): Promise<CheckedObjects> {
-    const { isUnchanged: _, objectWaivers, ...found } = ran
+  ): Promise<CheckedObjects<UnplacedFinding>> {
     const severity = check.severities.programs
-    if (severity === undefined || severity === 'off' || gates === undefined) return found
+    if (severity === undefined || severity === 'off' || gates === undefined) return ran
     const programs = { names: gates.programs, severity }
     const validators = this.#validators ?? (await import('../validators/validators.ts')).noValidators
     const violations = await validators.check(manifests, programs, signal)
     const { applyWaivers } = await import('@wadi/gates/apply-waivers.ts')
     const { withFindings } = await import('@wadi/gates/checked-objects.ts')
-    return withFindings(found, applyWaivers(violations, check, objectWaivers))
-  }
-
-  async #run(
-    { tree }: DrySource,
-    { inputs, check, ...objects }: GivenObjects & { inputs: readonly string[]; check: GateCheck },
-    signal: AbortSignal,
-  ): Promise<RanGates> {
-    const threads = await this.#open()
-    const { findings, covered, expired, ...others } = await threads.check(objects, check, signal)
-    const all = [...findings, ...covered]
-    if (all.length === 0) return { findings: expired, covered: [], ...others }
-    const { readTexts } = await import('@wadi/file-trees/read-texts.ts')
-    const texts = await readTexts(tree, inputs)
-    const places = await threads.place(
-      texts,
-      all.map(({ written }) => written),
-      signal,
-    )
-    const placed = all.map(({ written: _secret, ...finding }, index): Finding => ({
-      ...finding,
-      at: finding.at ?? places[index],
-    }))
-    const kept = [...placed.slice(0, findings.length), ...expired]
-    return { findings: kept, covered: placed.slice(findings.length), ...others }
+    return withFindings(ran, applyWaivers(violations, check, objectWaivers))
   }
 }
 
-type RanGates = CheckedObjects & Pick<CheckAnswer, 'isUnchanged' | 'objectWaivers'>
-
 /** Objects that programs judge after the gates. */
-interface ProgramRun {
-  readonly gates: Gates | undefined
-  readonly check: GateCheck
-  readonly ran: RanGates
+interface ProgramRun extends Pick<CheckAnswer, 'objectWaivers'> {
+  readonly gates?: Gates | undefined
+  readonly gated: Gated
+  readonly ran: CheckedObjects<UnplacedFinding>
   readonly manifests: readonly string[]
 }
 

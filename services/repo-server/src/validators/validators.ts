@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Finding, Severity } from '@wadi/gates/finding.ts'
+import type { Severity, UnplacedFinding } from '@wadi/gates/finding.ts'
 
 /** The programs of the operator that judge objects. */
 export interface Validators {
@@ -17,7 +17,7 @@ export interface Validators {
     manifests: readonly string[],
     programs: { readonly names: readonly string[]; readonly severity: Severity },
     signal: AbortSignal,
-  ): Promise<Finding[]>
+  ): Promise<UnplacedFinding[]>
 }
 
 /** No programs: a gate that names one is an error. */
