@@ -112,6 +112,29 @@ test('it is merged by itself when the checks have passed, and what comes later g
   assert.deepEqual(forge.violations, [])
 })
 
+test('a fast-forward brings the commits themselves, unless the branch has others', async () => {
+  await using staged = await stage('forward', {
+    'wadi.dev/pull-requests': 'merge',
+    'wadi.dev/pull-request-merge-method': 'fast-forward',
+  })
+  const { forge, repository } = staged
+  await waitForPull('forward', ({ state }) => state === 'merged')
+  assert.equal(await repository.head('env/forward'), await repository.head('env/forward-next'))
+  await until(() => forge.state.pulls[0]?.state === 'closed')
+  await waitForPull('forward', ({ number, state }) => number === '1' && state === 'merged')
+  const foreign = await repository.pushForeign('env/forward', { 'README.txt': 'ours\n' })
+  const drySha = await repository.push({ 'forward/a.yaml': configMap('forward', '2') })
+  await mesh.fixture.waitFor('forward', isHydratedAt(drySha))
+  await waitForPull(
+    'forward',
+    ({ state, message }) =>
+      state === 'open' &&
+      /waiting: branch env\/forward has commits that env\/forward-next lacks/.test(message),
+  )
+  assert.equal(await repository.head('env/forward'), foreign)
+  assert.deepEqual(forge.violations, [])
+})
+
 test('a rate limit pauses the pull request alone, and one that a person closed stays closed', async () => {
   await using staged = await stage('limited', { 'wadi.dev/pull-requests': 'none' })
   const { forge, repository } = staged

@@ -1,4 +1,11 @@
-import { DomainError, RateLimitError, UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
+import {
+  ConflictError,
+  DomainError,
+  FailedPreconditionError,
+  RateLimitError,
+  UnavailableError,
+  errorMessage,
+} from '@wadi/errors/domain-error.ts'
 import { cutLine, cutText } from './cut-text.ts'
 import type { KeptPullRequest, MergeMethod, PullRequestForge } from './pull-request-forge.ts'
 
@@ -14,8 +21,18 @@ export interface WantedPullRequest {
   /** Asked when they were not yet. */
   readonly reviewers: readonly string[]
   /** Undefined to leave the merge to people. */
-  readonly merge: { readonly method: MergeMethod; readonly headSha: string } | undefined
+  readonly merge: WantedMerge | undefined
 }
+
+/** A merge that is wanted as soon as the forge allows it. */
+type WantedMerge = {
+  /** The only head that is merged. */
+  readonly headSha: string
+} & (
+  | { readonly method: MergeMethod }
+  /** Merges it in place of the forge. */
+  | { readonly land: () => Promise<void> }
+)
 
 /** The result of a wanted pull request. */
 export interface PullRequestOutcome {
@@ -106,19 +123,21 @@ async function decorate(
 async function mergeWhenReady(
   forge: PullRequestForge,
   pullRequest: KeptPullRequest,
-  { method, headSha }: { method: MergeMethod; headSha: string },
+  merge: WantedMerge,
 ): Promise<string> {
   if (pullRequest.isDraft) return 'it is a draft'
-  if (pullRequest.headSha !== headSha) return 'the forge does not show the newest commit yet'
+  if (pullRequest.headSha !== merge.headSha) return 'the forge does not show the newest commit yet'
   const mergeability = await forge.mergeability(pullRequest)
   if (!mergeability.isReady) return mergeability.waitingFor
   try {
-    await forge.merge(pullRequest.number, { method, headSha })
+    if ('land' in merge) await merge.land()
+    else await forge.merge(pullRequest.number, merge)
     return 'merged'
   } catch (error) {
-    // What the forge found out only now, such as a head that moved or a rule of the branch.
+    // What is found out only now, such as a head that moved or a rule of the branch.
     const isRefused = error instanceof DomainError && /^http-4(?:00|05|06|09|22)$/.test(error.code ?? '')
-    if (isRefused) return errorMessage(error)
+    if (isRefused || error instanceof FailedPreconditionError || error instanceof ConflictError)
+      return errorMessage(error)
     throw error
   }
 }

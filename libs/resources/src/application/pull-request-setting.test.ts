@@ -34,6 +34,6 @@ test('other values are named with their annotation', () => {
   )
   assert.throws(
     () => reader.throwFindings(),
-    /annotation wadi\.dev\/pull-requests is "yes"; give none, open or merge; annotation wadi\.dev\/pull-request-merge-method is "ff"; give merge, squash or rebase/,
+    /annotation wadi\.dev\/pull-requests is "yes"; give none, open or merge; annotation wadi\.dev\/pull-request-merge-method is "ff"; give merge, squash, rebase or fast-forward/,
   )
 })

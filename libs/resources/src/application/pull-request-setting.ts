@@ -1,7 +1,7 @@
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 
 const policies = ['none', 'open', 'merge'] as const
-const methods = ['merge', 'squash', 'rebase'] as const
+const methods = ['merge', 'squash', 'rebase', 'fast-forward'] as const
 
 /** Names of labels or accounts in one setting. */
 const maxNames = 50
@@ -10,7 +10,7 @@ const maxNames = 50
 export interface PullRequestSetting {
   /** No pull request, one that people merge, or one that Wadi merges when the forge allows it. */
   readonly policy: (typeof policies)[number]
-  /** The method by which Wadi merges it. */
+  /** The method by which the forge merges it for Wadi, or `fast-forward`, by which Wadi itself moves the branch. */
   readonly method: (typeof methods)[number]
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]

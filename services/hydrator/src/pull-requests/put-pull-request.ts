@@ -82,7 +82,10 @@ export async function closePullRequest(
   const found = { message: '', isSettled: true }
   if (pullRequest) {
     const { number, url } = pullRequest
-    return { number, url, state: 'closed', ...place, ...found }
+    // Not every forge sees that the branch was moved forward to it.
+    const isForwarded = known?.number === number && place.baseSha === place.headSha
+    const isMerged = isForwarded && known.state === 'merged'
+    return { number, url, state: isMerged ? 'merged' : 'closed', ...place, ...found }
   }
   const { number, url, state } = known ?? noPullRequest
   return { number, url, state: state === 'open' ? 'merged' : state, ...place, ...found }

@@ -101,9 +101,9 @@ test('programs of the operator judge what is rendered, once, and waivers of the 
 test('a waiver in an annotation covers what a program finds in its object, where operator and repository let it', async () => {
   const waiver = '{rule: programs/check, reason: demo, owner: shop, expires: 2999-12-31}'
   const annotations = `annotations: {wadi.dev/waivers: '[${waiver}]'}`
-  const object = configMap('web').replace('name: web', `name: web\n  ${annotations}`)
+  const written = configMap('web').replace('name: web', `name: web\n  ${annotations}`)
   await using programs = await startPrograms({
-    'app/a.yaml': `${object}---\n${configMap('other')}`,
+    'app/a.yaml': `${written}---\n${configMap('other')}`,
     'wadi.yaml': 'waiverAnnotations: [web]\n',
   })
   const { bed, program, validators } = programs

@@ -595,7 +595,8 @@ export const PutPullRequestRequestSchema: GenMessage<PutPullRequestRequest> = /*
  */
 export type MergePolicy = Message<"wadi.commit_server.v1.MergePolicy"> & {
   /**
-   * method is `merge`, `squash` or `rebase`; `merge` when empty.
+   * method is `merge`, `squash` or `rebase`, which the forge does, or `fast-forward`, with which the base branch gets the head itself;
+   * `merge` when empty.
    *
    * @generated from field: string method = 1;
    */
