@@ -11,7 +11,11 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     // With the placeholder, the focus would be on no item after a menu is opened by keyboard.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Menu: {
+      defaultProps: { withInitialFocusPlaceholder: false },
+      styles: { dropdown: { maxWidth: 'calc(100vw - 1rem)' } },
+    },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // On a telephone a whole commit id is wider than the page.
     Tooltip: {
       defaultProps: { multiline: true },

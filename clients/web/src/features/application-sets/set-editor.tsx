@@ -47,6 +47,7 @@ export function SetForm({ stored, created }: SetFormProps) {
   return (
     <Stack>
       <YamlField
+        kind="ApplicationSet"
         key={draft.round}
         initial={draft.base}
         onChange={type}

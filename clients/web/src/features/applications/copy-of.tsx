@@ -38,7 +38,7 @@ function CopyEditor({ original, stored }: { original: string; stored: JsonObject
       <Text size="sm" maw={760}>
         A copy of {original}: give it its own name, and its own hydrated branch or directory.
       </Text>
-      <YamlField initial={initial} onChange={setText} label="Application" error={error} />
+      <YamlField kind="Application" initial={initial} onChange={setText} label="Application" error={error} />
       {create.isError && <ErrorState title="The Application was not stored" error={create.error} />}
       <Group>
         <Button

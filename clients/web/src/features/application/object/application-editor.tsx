@@ -17,6 +17,7 @@ export function ApplicationEditor({ stored }: { stored: JsonObject }) {
   return (
     <Stack>
       <YamlField
+        kind="Application"
         key={draft.round}
         initial={draft.base}
         onChange={draft.type}

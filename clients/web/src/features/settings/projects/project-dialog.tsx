@@ -76,7 +76,14 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
           change={(typed) => type(objectText(typed))}
         />
       ) : (
-        <YamlField key={draft.round} initial={draft.text} onChange={type} label="AppProject" error={error} />
+        <YamlField
+          kind="AppProject"
+          key={draft.round}
+          initial={draft.text}
+          onChange={type}
+          label="AppProject"
+          error={error}
+        />
       )}
     </>
   )

@@ -81,11 +81,15 @@ export const AppProjectListSchema: GenMessage<AppProjectList> = /*@__PURE__*/
  */
 export type AppProjectSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.AppProjectSpec"> & {
   /**
+   * sourceRepos are patterns of the repositories that Applications may read and write; `!` refuses.
+   *
    * @generated from field: repeated string sourceRepos = 1;
    */
   sourceRepos: string[];
 
   /**
+   * destinations are the clusters and namespaces that Applications may name, as patterns.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationDestination destinations = 2;
    */
   destinations: ApplicationDestination[];
@@ -96,6 +100,8 @@ export type AppProjectSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.ap
   description: string;
 
   /**
+   * roles have policies and tokens of their own.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ProjectRole roles = 4;
    */
   roles: ProjectRole[];
@@ -136,11 +142,15 @@ export type AppProjectSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.ap
   clusterResourceBlacklist: ClusterResourceRestrictionItem[];
 
   /**
+   * sourceNamespaces are patterns of the namespaces in which Applications may be stored.
+   *
    * @generated from field: repeated string sourceNamespaces = 12;
    */
   sourceNamespaces: string[];
 
   /**
+   * permitOnlyProjectScopedClusters permits only clusters that belong to this project.
+   *
    * @generated from field: optional bool permitOnlyProjectScopedClusters = 13;
    */
   permitOnlyProjectScopedClusters: boolean;
@@ -199,6 +209,8 @@ export type ProjectRole = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.appli
   description: string;
 
   /**
+   * policies are lines such as `p, proj:dev:ci, applications, sync, dev/*, allow`.
+   *
    * @generated from field: repeated string policies = 3;
    */
   policies: string[];
@@ -211,6 +223,8 @@ export type ProjectRole = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.appli
   jwtTokens: JWTToken[];
 
   /**
+   * groups of the OpenID provider have the role.
+   *
    * @generated from field: repeated string groups = 5;
    */
   groups: string[];

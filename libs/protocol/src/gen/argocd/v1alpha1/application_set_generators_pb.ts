@@ -203,6 +203,8 @@ export type MergeGenerator = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.ap
   generators: ApplicationSetNestedGenerator[];
 
   /**
+   * mergeKeys are the parameters by which elements belong together.
+   *
    * @generated from field: repeated string mergeKeys = 2;
    */
   mergeKeys: string[];
@@ -342,21 +344,29 @@ export const DuckTypeGeneratorSchema: GenMessage<DuckTypeGenerator> = /*@__PURE_
  */
 export type GitGenerator = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.GitGenerator"> & {
   /**
+   * repoURL is the repository.
+   *
    * @generated from field: optional string repoURL = 1;
    */
   repoURL: string;
 
   /**
+   * directories are patterns of the directories of which each is an element.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.GitDirectoryGeneratorItem directories = 2;
    */
   directories: GitDirectoryGeneratorItem[];
 
   /**
+   * files are patterns of the files of which each is an element, or several.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.GitFileGeneratorItem files = 3;
    */
   files: GitFileGeneratorItem[];
 
   /**
+   * revision is a branch, tag or commit id.
+   *
    * @generated from field: optional string revision = 4;
    */
   revision: string;
@@ -379,6 +389,8 @@ export type GitGenerator = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.appl
   pathParamPrefix: string;
 
   /**
+   * values are further parameters of each element.
+   *
    * @generated from field: map<string, string> values = 8;
    */
   values: { [key: string]: string };
@@ -398,11 +410,15 @@ export const GitGeneratorSchema: GenMessage<GitGenerator> = /*@__PURE__*/
  */
 export type GitDirectoryGeneratorItem = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.GitDirectoryGeneratorItem"> & {
   /**
+   * path is a glob, `apps/*` for example.
+   *
    * @generated from field: optional string path = 1;
    */
   path: string;
 
   /**
+   * exclude leaves out what matches.
+   *
    * @generated from field: optional bool exclude = 2;
    */
   exclude: boolean;
@@ -422,11 +438,15 @@ export const GitDirectoryGeneratorItemSchema: GenMessage<GitDirectoryGeneratorIt
  */
 export type GitFileGeneratorItem = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.GitFileGeneratorItem"> & {
   /**
+   * path is a glob, `apps/*\/config.json` for example.
+   *
    * @generated from field: optional string path = 1;
    */
   path: string;
 
   /**
+   * exclude leaves out what matches.
+   *
    * @generated from field: optional bool exclude = 2;
    */
   exclude: boolean;

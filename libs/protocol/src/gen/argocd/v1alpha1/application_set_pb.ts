@@ -111,11 +111,15 @@ export const ApplicationSetWatchEventSchema: GenMessage<ApplicationSetWatchEvent
  */
 export type ApplicationSetSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSetSpec"> & {
   /**
+   * goTemplate renders the template with Go templates: `{{.name}}` instead of `{{name}}`.
+   *
    * @generated from field: optional bool goTemplate = 1;
    */
   goTemplate: boolean;
 
   /**
+   * generators give the elements; each element makes an Application.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSetGenerator generators = 2;
    */
   generators: ApplicationSetGenerator[];
@@ -141,6 +145,8 @@ export type ApplicationSetSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.api
   preservedFields?: ApplicationPreservedFields | undefined;
 
   /**
+   * goTemplateOptions are options of Go templates, such as `missingkey=error`.
+   *
    * @generated from field: repeated string goTemplateOptions = 7;
    */
   goTemplateOptions: string[];
@@ -179,6 +185,8 @@ export const ApplicationSetSpecSchema: GenMessage<ApplicationSetSpec> = /*@__PUR
  */
 export type ApplicationSetSyncPolicy = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSetSyncPolicy"> & {
   /**
+   * preserveResourcesOnDeletion lets the objects of Applications outlive the set.
+   *
    * @generated from field: optional bool preserveResourcesOnDeletion = 1;
    */
   preserveResourcesOnDeletion: boolean;

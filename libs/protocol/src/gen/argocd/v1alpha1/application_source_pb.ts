@@ -99,6 +99,8 @@ export const ApplicationSourceSchema: GenMessage<ApplicationSource> = /*@__PURE_
  */
 export type ApplicationSourceDirectory = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSourceDirectory"> & {
   /**
+   * recurse takes the directories below, too.
+   *
    * @generated from field: optional bool recurse = 1;
    */
   recurse: boolean;
@@ -109,11 +111,15 @@ export type ApplicationSourceDirectory = Message<"github.com.argoproj.argo_cd.v3
   jsonnet?: ApplicationSourceJsonnet | undefined;
 
   /**
+   * exclude is a glob of files to leave out.
+   *
    * @generated from field: optional string exclude = 3;
    */
   exclude: string;
 
   /**
+   * include is a glob of the files to take.
+   *
    * @generated from field: optional string include = 4;
    */
   include: string;
@@ -196,16 +202,22 @@ export const JsonnetVarSchema: GenMessage<JsonnetVar> = /*@__PURE__*/
  */
 export type ApplicationSourceHelm = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSourceHelm"> & {
   /**
+   * valueFiles are in the repository, relative to the chart, or `$name/path` in another source; globs are supported.
+   *
    * @generated from field: repeated string valueFiles = 1;
    */
   valueFiles: string[];
 
   /**
+   * parameters are values as `--set` sets them; the last one of a name applies.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HelmParameter parameters = 2;
    */
   parameters: HelmParameter[];
 
   /**
+   * releaseName is the name of the release.
+   *
    * @generated from field: optional string releaseName = 3;
    */
   releaseName: string;
@@ -218,6 +230,8 @@ export type ApplicationSourceHelm = Message<"github.com.argoproj.argo_cd.v3.pkg.
   values: string;
 
   /**
+   * fileParameters are values as `--set-file` sets them, from files in the repository.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HelmFileParameter fileParameters = 5;
    */
   fileParameters: HelmFileParameter[];
@@ -235,31 +249,43 @@ export type ApplicationSourceHelm = Message<"github.com.argoproj.argo_cd.v3.pkg.
   passCredentials: boolean;
 
   /**
+   * ignoreMissingValueFiles leaves out value files that do not exist.
+   *
    * @generated from field: optional bool ignoreMissingValueFiles = 8;
    */
   ignoreMissingValueFiles: boolean;
 
   /**
+   * skipCrds leaves out CustomResourceDefinitions.
+   *
    * @generated from field: optional bool skipCrds = 9;
    */
   skipCrds: boolean;
 
   /**
+   * valuesObject has values; it replaces `values`.
+   *
    * @generated from field: optional k8s.io.apimachinery.pkg.runtime.RawExtension valuesObject = 10;
    */
   valuesObject?: RawExtension | undefined;
 
   /**
+   * namespace is used instead of that of the destination.
+   *
    * @generated from field: optional string namespace = 11;
    */
   namespace: string;
 
   /**
+   * kubeVersion is the version of Kubernetes that the chart sees.
+   *
    * @generated from field: optional string kubeVersion = 12;
    */
   kubeVersion: string;
 
   /**
+   * apiVersions are the API versions that the chart sees.
+   *
    * @generated from field: repeated string apiVersions = 13;
    */
   apiVersions: string[];
@@ -299,6 +325,8 @@ export type HelmParameter = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.app
   value: string;
 
   /**
+   * forceString sets the value as a string.
+   *
    * @generated from field: optional bool forceString = 3;
    */
   forceString: boolean;
@@ -342,16 +370,22 @@ export const HelmFileParameterSchema: GenMessage<HelmFileParameter> = /*@__PURE_
  */
 export type ApplicationSourceKustomize = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSourceKustomize"> & {
   /**
+   * namePrefix is put before the names of objects.
+   *
    * @generated from field: optional string namePrefix = 1;
    */
   namePrefix: string;
 
   /**
+   * nameSuffix is put after the names of objects.
+   *
    * @generated from field: optional string nameSuffix = 2;
    */
   nameSuffix: string;
 
   /**
+   * images replace images: `web=registry.example.com/web:1.2.3`.
+   *
    * @generated from field: repeated string images = 3;
    */
   images: string[];
@@ -382,6 +416,8 @@ export type ApplicationSourceKustomize = Message<"github.com.argoproj.argo_cd.v3
   forceCommonAnnotations: boolean;
 
   /**
+   * namespace is set in all objects that have one.
+   *
    * @generated from field: optional string namespace = 9;
    */
   namespace: string;
@@ -402,6 +438,8 @@ export type ApplicationSourceKustomize = Message<"github.com.argoproj.argo_cd.v3
   patches: KustomizePatch[];
 
   /**
+   * components are directories of components to add.
+   *
    * @generated from field: repeated string components = 13;
    */
   components: string[];

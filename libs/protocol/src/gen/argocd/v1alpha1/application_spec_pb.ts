@@ -24,6 +24,8 @@ export const file_argocd_v1alpha1_application_spec: GenFile = /*@__PURE__*/
  */
 export type ApplicationSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSpec"> & {
   /**
+   * source must be empty: sourceHydrator takes its place.
+   *
    * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSource source = 1;
    */
   source?: ApplicationSource | undefined;
@@ -34,16 +36,22 @@ export type ApplicationSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.a
   destination?: ApplicationDestination | undefined;
 
   /**
+   * project is the AppProject whose sourceRepos, destinations and sourceNamespaces must permit all of this.
+   *
    * @generated from field: optional string project = 3;
    */
   project: string;
 
   /**
+   * syncPolicy is for the tool that syncs.
+   *
    * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicy syncPolicy = 4;
    */
   syncPolicy?: SyncPolicy | undefined;
 
   /**
+   * ignoreDifferences is for the tool that syncs.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceIgnoreDifferences ignoreDifferences = 5;
    */
   ignoreDifferences: ResourceIgnoreDifferences[];
@@ -54,11 +62,15 @@ export type ApplicationSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.a
   info: Info[];
 
   /**
+   * revisionHistoryLimit is for the tool that syncs.
+   *
    * @generated from field: optional int64 revisionHistoryLimit = 7;
    */
   revisionHistoryLimit: bigint;
 
   /**
+   * sources must be empty: sourceHydrator takes their place.
+   *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSource sources = 8;
    */
   sources: ApplicationSource[];
@@ -83,16 +95,22 @@ export const ApplicationSpecSchema: GenMessage<ApplicationSpec> = /*@__PURE__*/
  */
 export type ApplicationDestination = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationDestination"> & {
   /**
+   * server is the address of the cluster; either this or name.
+   *
    * @generated from field: optional string server = 1;
    */
   server: string;
 
   /**
+   * namespace is passed to Helm as `--namespace`; never written into manifests.
+   *
    * @generated from field: optional string namespace = 2;
    */
   namespace: string;
 
   /**
+   * name is that of the cluster; either this or server.
+   *
    * @generated from field: optional string name = 3;
    */
   name: string;
@@ -146,11 +164,15 @@ export const SyncPolicySchema: GenMessage<SyncPolicy> = /*@__PURE__*/
  */
 export type SyncPolicyAutomated = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicyAutomated"> & {
   /**
+   * prune removes objects that the manifests no longer have.
+   *
    * @generated from field: optional bool prune = 1;
    */
   prune: boolean;
 
   /**
+   * selfHeal applies the manifests again when objects of the cluster change.
+   *
    * @generated from field: optional bool selfHeal = 2;
    */
   selfHeal: boolean;
@@ -370,16 +392,22 @@ export const SourceHydratorSchema: GenMessage<SourceHydrator> = /*@__PURE__*/
  */
 export type DrySource = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.DrySource"> & {
   /**
+   * repoURL is the repository: https, ssh or `git@host:path`, without a password.
+   *
    * @generated from field: optional string repoURL = 1;
    */
   repoURL: string;
 
   /**
+   * targetRevision is a branch, tag, commit id, or a version range over tags such as `1.x`.
+   *
    * @generated from field: optional string targetRevision = 2;
    */
   targetRevision: string;
 
   /**
+   * path is the directory to render; empty or `.` for the root of the repository.
+   *
    * @generated from field: optional string path = 3;
    */
   path: string;
@@ -419,16 +447,22 @@ export const DrySourceSchema: GenMessage<DrySource> = /*@__PURE__*/
  */
 export type SyncSource = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncSource"> & {
   /**
+   * targetBranch is the branch that is deployed.
+   *
    * @generated from field: optional string targetBranch = 1;
    */
   targetBranch: string;
 
   /**
+   * path is the directory for the manifests on that branch.
+   *
    * @generated from field: optional string path = 2;
    */
   path: string;
 
   /**
+   * repoURL is another repository for the hydrated branches; default: the first dry repository.
+   *
    * @generated from field: optional string repoURL = 3;
    */
   repoURL: string;
@@ -448,6 +482,8 @@ export const SyncSourceSchema: GenMessage<SyncSource> = /*@__PURE__*/
  */
 export type HydrateTo = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HydrateTo"> & {
   /**
+   * targetBranch is a staging branch that is written instead of the one that is deployed.
+   *
    * @generated from field: optional string targetBranch = 1;
    */
   targetBranch: string;
