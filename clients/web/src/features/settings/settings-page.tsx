@@ -1,27 +1,23 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Loading } from '../../components/loading.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useRight } from '../../server/rights.ts'
-import { AboutTab } from './about-tab.tsx'
-import { AccountsTab } from './accounts-tab.tsx'
-import { ChecksTab } from './checks-tab.tsx'
-import { PluginsTab } from './plugins-tab.tsx'
-import { PolicyTab } from './policy-tab.tsx'
-import { ProjectsTab } from './projects/projects-tab.tsx'
-import { RepositoriesTab } from './repositories/repositories-tab.tsx'
-import { RightsTab } from './rights-tab.tsx'
 import { isSettingsTab, type SettingsTab, settingsTabs } from './settings-tab.ts'
 
 const route = getRouteApi('/settings')
-const contents: Readonly<Record<SettingsTab, () => React.ReactNode>> = {
-  repositories: RepositoriesTab,
-  projects: ProjectsTab,
-  accounts: AccountsTab,
-  plugins: PluginsTab,
-  rights: RightsTab,
-  policy: PolicyTab,
-  checks: ChecksTab,
-  about: AboutTab,
+const contents: Readonly<Record<SettingsTab, React.ComponentType>> = {
+  repositories: lazy(async () => ({
+    default: (await import('./repositories/repositories-tab.tsx')).RepositoriesTab,
+  })),
+  projects: lazy(async () => ({ default: (await import('./projects/projects-tab.tsx')).ProjectsTab })),
+  accounts: lazy(async () => ({ default: (await import('./accounts-tab.tsx')).AccountsTab })),
+  plugins: lazy(async () => ({ default: (await import('./plugins-tab.tsx')).PluginsTab })),
+  rights: lazy(async () => ({ default: (await import('./rights-tab.tsx')).RightsTab })),
+  policy: lazy(async () => ({ default: (await import('./policy-tab.tsx')).PolicyTab })),
+  checks: lazy(async () => ({ default: (await import('./checks-tab.tsx')).ChecksTab })),
+  about: lazy(async () => ({ default: (await import('./about-tab.tsx')).AboutTab })),
 }
 
 /** Shows the settings of the server, as far as the caller may see them. */
@@ -42,7 +38,9 @@ export function SettingsPage() {
     <>
       <PageTitle title="Settings" />
       <PageTabs tabs={offered} chosen={tab} choose={select}>
-        <Content />
+        <Suspense fallback={<Loading />}>
+          <Content />
+        </Suspense>
       </PageTabs>
     </>
   )

@@ -1,23 +1,24 @@
 import { Stack, Title } from '@mantine/core'
-import type { JsonObject } from '@bufbuild/protobuf'
 import { objectAt } from '@wadi/fields/json-fields.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import type { GetApplicationResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { YamlText } from '../../../components/yaml-text.tsx'
 import { objectText } from '../../../words/object-text.ts'
 import { useRight } from '../../../server/rights.ts'
 import type { ApplicationName } from '../application-name.ts'
+import type { ApplicationState } from '../application-state.ts'
 import { ApplicationEditor } from './application-editor.tsx'
 import { editedApplication } from '../../../words/edited-application.ts'
 
 interface ObjectTabProps {
   name: ApplicationName
-  project: string
-  application: JsonObject
+  state: ApplicationState
+  answer: GetApplicationResponse
 }
 
 /** The Application as YAML, to edit for who may change it, and its status. */
-export function ObjectTab({ name, project, application }: ObjectTabProps) {
-  const mayEdit = useRight('applications', 'update', `${project}/${name.name}`)
+export function ObjectTab({ name, state, answer: { application = {} } }: ObjectTabProps) {
+  const mayEdit = useRight('applications', 'update', `${state.project}/${name.name}`)
   const status = objectAt(application, 'status')
   return (
     <Stack>
