@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readApplicationFilter } from '../features/applications/application-filter.ts'
+import { ApplicationsPage } from '../features/applications/applications-page.tsx'
 import { readApplicationSearch } from '../features/application/application-tab.ts'
 import type { pages } from './pages.ts'
 import { readSetsSearch } from '../features/application-sets/set-search.ts'
@@ -36,10 +37,7 @@ const applications = createRoute({
   getParentRoute: () => root,
   path: '/applications' satisfies Page,
   validateSearch: readApplicationFilter,
-  component: lazyRouteComponent(
-    () => import('../features/applications/applications-page.tsx'),
-    'ApplicationsPage',
-  ),
+  component: ApplicationsPage,
 })
 
 const newApplication = createRoute({

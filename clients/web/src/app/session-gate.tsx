@@ -1,13 +1,18 @@
 import { Center } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ErrorState } from '../components/error-state.tsx'
 import { Loading } from '../components/loading.tsx'
-import { SignInDialog } from '../features/sign-in/sign-in-dialog.tsx'
-import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { useCaller, useSharedSession } from '../server/caller.ts'
 import { useSessionEnded } from '../server/session.ts'
+
+const SignInPage = lazy(async () => ({
+  default: (await import('../features/sign-in/sign-in-page.tsx')).SignInPage,
+}))
+const SignInDialog = lazy(async () => ({
+  default: (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog,
+}))
 
 /**
  * Shows the pages to who is signed in, and to everybody where the server takes calls of everybody, else the sign-in. When a
@@ -31,11 +36,18 @@ export function SessionGate({ children }: { children: ReactNode }) {
     )
   if (!caller.data || !methods.data) return <Loading height="100vh" />
   if (!caller.data.signedIn && !hasEnded && !methods.data.anonymous)
-    return <SignInPage methods={methods.data} />
+    return (
+      <Suspense fallback={<Loading height="100vh" />}>
+        <SignInPage methods={methods.data} />
+      </Suspense>
+    )
   return (
     <>
       {children}
-      <SignInDialog isOpen={hasEnded} username={caller.data.username} methods={methods.data} />
+      {/* It is loaded as soon as the page is shown: when the session ends, the server may have other files. */}
+      <Suspense>
+        <SignInDialog isOpen={hasEnded} username={caller.data.username} methods={methods.data} />
+      </Suspense>
     </>
   )
 }

@@ -1,11 +1,7 @@
-import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@connectrpc/connect-query'
+import { Button, Divider, Stack } from '@mantine/core'
 import { KeyIcon } from '@primer/octicons-react/KeyIcon'
-import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
-import { useCallerChange } from '../../server/caller.ts'
-import { errorText } from '../../words/error-text.ts'
+import { PasswordForm } from './password-form.tsx'
 
 interface SignInFormProps {
   username: string
@@ -16,15 +12,6 @@ interface SignInFormProps {
 
 /** Asks for name and password, or leads to the OpenID provider. */
 export function SignInForm({ username, methods, inOtherTab = false }: SignInFormProps) {
-  const onSuccess = useCallerChange()
-  const signIn = useMutation(SessionService.method.create, { onSuccess })
-  const form = useForm({
-    initialValues: { username, password: '' },
-    validate: {
-      username: (value) => (value === '' ? 'Enter the name of your account' : null),
-      password: (value) => (value === '' ? 'Enter your password' : null),
-    },
-  })
   const { password, providerName, providerPath } = methods
   return (
     <Stack>
@@ -41,27 +28,7 @@ export function SignInForm({ username, methods, inOtherTab = false }: SignInForm
         </Button>
       )}
       {providerPath !== '' && password && <Divider label="or" />}
-      {password && (
-        <form onSubmit={form.onSubmit((values) => signIn.mutate({ ...values, token: '' }))} noValidate>
-          <Stack>
-            {signIn.isError && (
-              <Alert color="red" title="Not signed in" role="alert">
-                {errorText(signIn.error)}
-              </Alert>
-            )}
-            <TextInput label="Account" autoComplete="username" {...form.getInputProps('username')} />
-            <PasswordInput
-              label="Password"
-              autoComplete="current-password"
-              {...form.getInputProps('password')}
-              {...(username !== '' && { 'data-autofocus': true })}
-            />
-            <Button type="submit" loading={signIn.isPending}>
-              Sign in
-            </Button>
-          </Stack>
-        </form>
-      )}
+      {password && <PasswordForm username={username} />}
     </Stack>
   )
 }
