@@ -224,3 +224,19 @@ test('warnings are those of the present spec', () => {
   const before = application('web', { path: 'old' })
   assert.ok(!('warnings' in (sourceHydratorStatus(web, specOf(before), warned) ?? {})))
 })
+
+test('an Application is rendered as the record says of it, or of all that it does not name, under the spec of the record', () => {
+  const helm = { renderers: ['helm'], tools: ['helm v4.1.4'] }
+  const plain = { renderers: ['directory'], tools: [] }
+  const renderedBy = [helm, { ...plain, applications: ['argocd/api'] }]
+  const record = branch({ success: { ...success(newer).success, renderedBy } })
+  const of = (name: string, spec = specOf(application(name))) =>
+    sourceHydratorStatus(application(name), spec, record)?.renderedBy
+  assert.deepEqual([of('web'), of('api')], [helm, plain])
+  assert.equal(of('web', specOf(application('web', { path: 'other' }))), undefined)
+  assert.equal(sourceHydratorStatus(web, specOf(web), branch(success(newer)))?.renderedBy, undefined)
+  const unknown = branch({
+    success: { ...success(newer).success, renderedBy: [{ renderers: [], tools: [] }] },
+  })
+  assert.equal(sourceHydratorStatus(web, specOf(web), unknown)?.renderedBy, undefined)
+})

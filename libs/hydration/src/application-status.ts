@@ -16,6 +16,7 @@ import {
   type HydrationPhase,
   pullRequestText,
   type RecordedFinding,
+  type RenderedBy,
 } from './hydrated-branch.ts'
 
 /** `status.sourceHydrator` of an Application, as Argo CD has it. */
@@ -31,6 +32,8 @@ export interface SourceHydratorStatus {
   }
   lastSuccessfulOperation?: { drySHA: string; hydratedSHA: string; sourceHydrator: SourceHydrator }
   lastComparedDryRevision?: string
+  /** Ours: how it is rendered; absent until a run has found out. */
+  renderedBy?: RenderedBy
   /** Ours: warnings about the newest render, for example that options are not in git. */
   warnings?: string[]
   /** Ours: the findings of gates in the newest render. */
@@ -90,6 +93,7 @@ export interface MemberStatus {
     hydratedSHA?: string
   }
   success?: { drySHA: string; hydratedSHA: string }
+  renderedBy?: RenderedBy
   warnings: string[]
   findings: RecordedFinding[]
   proof?: ProofStatus
@@ -130,6 +134,8 @@ export function memberStatus(member: GroupMember, branch: HydratedBranch | undef
   const shared = isOfSpec && repeated.length > 0 ? (repeatedWarnings(repeated).get(member.name) ?? []) : []
   const findings = memberFindings(member, branch)?.findings ?? []
   const status: MemberStatus = { warnings: [...own, ...shared, ...warnings], findings }
+  const renderedBy = isOfSpec ? renderedByOf(member.name, group) : undefined
+  if (renderedBy) status.renderedBy = renderedBy
   if (hydratedUnder === 'its spec' || group.phase !== 'Hydrated') {
     const { message, phase } = outcomeFor(member.name, group)
     status.operation = {
@@ -192,14 +198,13 @@ export function sourceHydratorStatus(
 ): SourceHydratorStatus | undefined {
   const member = groupMemberOf(application, hydrated)
   if (!application.hydrated || !member) return undefined
-  const { operation, success, warnings, findings, proof, foreignChange, pullRequest } = memberStatus(
-    member,
-    branch,
-  )
+  const status = memberStatus(member, branch)
+  const { operation, success, renderedBy, warnings, findings, proof, foreignChange, pullRequest } = status
   return {
     ...(operation && { currentOperation: { ...operation, sourceHydrator: application.hydrated } }),
     ...(operation?.drySHA && { lastComparedDryRevision: operation.drySHA }),
     ...(success && hydrated && { lastSuccessfulOperation: { ...success, sourceHydrator: hydrated } }),
+    ...(renderedBy && { renderedBy }),
     ...(warnings.length > 0 && { warnings }),
     ...(findings.length > 0 && { findings }),
     ...(proof && { proof }),
@@ -215,6 +220,9 @@ interface GroupRecord {
   /** Findings of the newest run if it failed. */
   failed: ReadonlyMap<string, RecordedFinding[]>
   failures: ReadonlyMap<string, string>
+  renderedBy: ReadonlyMap<string, RenderedBy>
+  /** How those are rendered that no other entry names; undefined if it is not known. */
+  othersRenderedBy: RenderedBy | undefined
   /** The error of those without a failure of their own. */
   othersMessage: string
 }
@@ -224,16 +232,27 @@ const records = new WeakMap<GroupStatus, GroupRecord>()
 function recordOf(group: GroupStatus): GroupRecord {
   let record = records.get(group)
   if (!record) {
+    const { renderedBy = [] } = group.success ?? {}
     record = {
       warnings: new Map(group.success?.warnings?.map(({ application, warnings }) => [application, warnings])),
       findings: new Map(group.success?.findings?.map(({ application, findings }) => [application, findings])),
       failed: new Map(group.found?.findings.map(({ application, findings }) => [application, findings])),
       failures: new Map(group.failures.map(({ application, message }) => [application, message])),
+      renderedBy: new Map(
+        renderedBy.flatMap((one) => (one.applications ?? []).map((name) => [name, one] as const)),
+      ),
+      othersRenderedBy: renderedBy.find(({ applications }) => !applications),
       othersMessage: group.message || othersMessage(group.failures),
     }
     records.set(group, record)
   }
   return record
+}
+
+function renderedByOf(name: string, group: GroupStatus): RenderedBy | undefined {
+  const record = recordOf(group)
+  const { renderers = [], tools = [] } = record.renderedBy.get(name) ?? record.othersRenderedBy ?? {}
+  return renderers.length === 0 ? undefined : { renderers, tools }
 }
 
 function outcomeFor(name: string, group: GroupStatus): { phase: HydrationPhase; message: string } {

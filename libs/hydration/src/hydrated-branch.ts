@@ -99,6 +99,8 @@ interface GroupSuccess extends Partial<RecordedFindings> {
   finishedAt: string
   /** Versions of tools, by their names, that the dry sources name for all their directories; absent for none. */
   tools?: ToolVersions
+  /** How the Applications are rendered; absent in records of older versions, and where it would take too much room. */
+  renderedBy?: RecordedRenderers[]
   /** Warnings about the renders of single Applications; absent if there are none. */
   warnings?: ApplicationWarnings[]
   /** The proof of the hydrated commit; absent for one that is not signed. */
@@ -126,6 +128,20 @@ export interface HydratedSource {
   drySha: string
   /** The version of the chart that it is the archive of; absent for a git repository. */
   version?: string
+}
+
+/** The programs that render an Application. */
+export interface RenderedBy {
+  /** The renderers of its sources, such as `helm` or `directory`, each once; none if they are not known. */
+  renderers: string[]
+  /** Their tools and plugins with versions, such as `helm v4.1.4`; none for a plain directory. */
+  tools: string[]
+}
+
+/** How some Applications of a group are rendered. */
+export interface RecordedRenderers extends RenderedBy {
+  /** `namespace/name`; absent for all that no other entry names. */
+  applications?: string[]
 }
 
 /** Warnings about the render of one Application. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { revisionVariables } from '../source/build-environment.ts'
 import type { InspectedOptions } from '../source/inspected-options.ts'
 import type { Plan } from '../plan/plan.ts'
+import { pluginTool } from '../renderers/plugin/plugin-tool.ts'
 import type { Renderer } from '../plan/renderer.ts'
 import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
@@ -69,6 +70,12 @@ export function dependenciesOf({
     paths: reads.map(([path]) => cleanPath(path)),
     onRevision: variables.some((name) => namesOfRevision.includes(name)),
   }
+}
+
+/** Returns the tools and plugins that render a source with their versions, such as `helm v4.1.4`. */
+export function toolsOf({ plan: { tools, plugins } }: Pick<SourceInspection, 'plan'>): string[] {
+  const all = [...tools, ...plugins.map(({ plugin }) => pluginTool(plugin))]
+  return all.map(({ name, version }) => `${name} ${version}`.trimEnd())
 }
 
 /** A path without empty parts and `.`, which have no effect; the same string where there are none. */

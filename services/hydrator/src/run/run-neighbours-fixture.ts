@@ -30,6 +30,8 @@ export class Neighbours {
   fingerprint = (commit: string, path: string): string => `${commit} ${path}`
   /** Returns the fingerprint that a render finds; empty for that of the inspection. */
   renderedFingerprint = (_path: string): string => ''
+  /** Returns how the inspection of a path says that it is rendered. */
+  renderedBy = (_path: string): { renderers?: string[]; tools?: string[] } => ({})
   /** Returns the manifest of a path of a dry source. */
   manifest = (path: string): string => JSON.stringify({ path })
   /** The files of each directory besides its manifests, in the messages before the last. */
@@ -52,7 +54,7 @@ export class Neighbours {
         inspections: sources.map(({ path }) =>
           this.broken.inspect.has(path)
             ? { error: `no ${path}` }
-            : { fingerprint: this.fingerprint(commit, path) },
+            : { fingerprint: this.fingerprint(commit, path), ...this.renderedBy(path) },
         ),
       }),
       getCommit: ({ sha: commit }) => ({

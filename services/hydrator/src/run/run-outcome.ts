@@ -1,4 +1,4 @@
-import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
+import type { ForeignChange, RecordedRenderers } from '@wadi/hydration/hydrated-branch.ts'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
 import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type {
@@ -29,6 +29,8 @@ export interface RunOutcome {
   readonly findings: Map<string, readonly Finding[]>
   /** The versions of tools that dry sources name for all their directories, by group; without groups that were not inspected. */
   readonly named: Map<ObservedGroup, ToolVersions>
+  /** How Applications are rendered, by group; without groups that were not inspected. */
+  readonly renderedBy: Map<ObservedGroup, RecordedRenderers[]>
   /** Objects that several Applications make; undefined while it stays as it was. */
   repeated: RepeatedObjects[] | undefined
   /** True once the record says that the run has started. */
@@ -49,6 +51,7 @@ export function outcomeFrom(
     warnings: new Map(),
     findings: new Map(),
     named: new Map(),
+    renderedBy: new Map(),
     rendered: 0,
     commits: new Map(),
   }

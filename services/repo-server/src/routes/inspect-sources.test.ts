@@ -24,3 +24,25 @@ for (const [setting, isKnown] of [
     assert.equal(named.changes !== undefined, isKnown)
   })
 }
+
+test('an inspection says what renders a source and with which versions', async () => {
+  await using served = await serveRepository('hydrator')
+  const { client, repoUrl } = served
+  const sha = await served.commit({
+    'plain/a.yaml': configMap('a'),
+    'built/kustomization.yaml': 'resources: [a.yaml]\n',
+    'built/a.yaml': configMap('a'),
+  })
+  const { inspections } = await client.inspectSources({
+    repoUrl,
+    sha,
+    project: 'default',
+    verification: { policies: [] },
+    sources: ['plain', 'built', 'missing'].map((path) => ({ path, applicationName: path })),
+  })
+  const [plain, built, missing] = inspections
+  assert.deepEqual([plain?.renderers, plain?.tools], [['directory'], []])
+  assert.deepEqual([built?.renderers, built?.tools.length], [['kustomize'], 1])
+  assert.match(built?.tools[0] ?? '', /^kustomize v\d+\.\d+\.\d+$/)
+  assert.deepEqual([missing?.renderers, missing?.tools], [[], []])
+})

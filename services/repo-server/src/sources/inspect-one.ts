@@ -7,7 +7,7 @@ import type {
   InspectionSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { dependenciesOf } from '@wadi/rendering/inspection/source-inspection.ts'
+import { dependenciesOf, toolsOf } from '@wadi/rendering/inspection/source-inspection.ts'
 import { PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { DownloadUnavailableError } from '@wadi/renderer-tools/other-versions.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
@@ -68,6 +68,8 @@ export async function inspectOne(
       findings: [...findings],
       coveredFindings: [...covered],
       wantsFormer,
+      renderers: [inspection.renderer],
+      tools: toolsOf(inspection),
       ...((helm ?? kustomize) && {
         repositoryTools: { helm: helm?.version ?? '', kustomize: kustomize?.version ?? '' },
       }),

@@ -10,6 +10,7 @@ import type { RunContext } from '../run-context.ts'
 import type { GroupOfRun } from '../run-outcome.ts'
 import { nameSome } from '../validate/path-conflicts.ts'
 import type { ListFindings } from './list-findings.ts'
+import { recordedRenderers } from './recorded-renderers.ts'
 import type { SourceList } from './source-lists.ts'
 import type { WantedCommit } from './wanted-commits.ts'
 
@@ -51,6 +52,7 @@ export async function inspect(
   // What a repository names is the same for all sources of a list.
   const first = found.map(({ findings }) => findings.inspections.get(0))
   wanted.outcome.named.set(wanted.group, namedTools(first))
+  wanted.outcome.renderedBy.set(wanted.group, recordedRenderers(found))
   return planOf(wanted, wanted.group, found)
 }
 
@@ -78,7 +80,7 @@ export async function findInLists(
 }
 
 /** A list of the directories of a group, and what its inspections say. */
-interface FoundInList {
+export interface FoundInList {
   readonly list: SourceList
   readonly findings: ListFindings
 }

@@ -47,6 +47,8 @@ function joinedInspection(inspections: readonly (Inspection | undefined)[]): Ins
     coveredFindings: known.flatMap(({ coveredFindings }) => coveredFindings),
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     pluginVariables: [...new Set(known.flatMap(({ pluginVariables }) => pluginVariables))].toSorted(),
+    renderers: [...new Set(known.flatMap(({ renderers }) => renderers))],
+    tools: [...new Set(known.flatMap(({ tools }) => tools))],
     wantsFormer: known.some(({ wantsFormer }) => wantsFormer),
     ...(named[0] && named.every((one) => isDeepStrictEqual(one, named[0])) && { repositoryTools: named[0] }),
   })

@@ -134,6 +134,7 @@ function groupStatus(
   const warnings = recordedWarnings(group, outcome)
   const found = foundIn(group, outcome)
   const named = namedByGroup(group, outcome)
+  const renderedBy = outcome.renderedBy.get(group) ?? before?.success?.renderedBy ?? []
   const foundByFailure = ended ? failure?.found : before?.found
   const hydratedSha = landedFor(outcome, group)?.hydratedSha ?? outcome.position.headSha
   const proof = recordedProof({ run, outcome }, hydratedSha)
@@ -148,6 +149,7 @@ function groupStatus(
           settings: settingsDigest(run.settings, run.renderers),
           finishedAt,
           ...(Object.keys(named).length > 0 && { tools: named }),
+          ...(renderedBy.length > 0 && { renderedBy }),
           ...(warnings.length > 0 && { warnings }),
           ...(found.findings.length > 0 && found),
           ...(proof && { proof }),
