@@ -103,6 +103,42 @@ describe('the list of Applications', { skip: noBrowser }, () => {
     await row(page, 'live-two').getByText('Hydrated', { exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
   })
+
+  it('says what renders each Application, and is narrowed and grouped by it', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('rendered', {
+      'plain/a.yaml': configMap('plain', '1'),
+      'built/a.yaml': configMap('built', '1'),
+      'built/kustomization.yaml': 'resources: [a.yaml]\n',
+    })
+    for (const path of ['plain', 'built'])
+      await mesh.fixture.apply({
+        name: `rendered-${path}`,
+        path,
+        repoURL: repository.url,
+        branch: 'environments/rendered',
+      })
+    await using console = await open('/applications?text=rendered-&group=renderer', { user: 'admin' })
+    const { page } = console
+    await row(page, 'rendered-plain').getByText('directory', { exact: true }).waitFor()
+    const tool =
+      (await row(page, 'rendered-built')
+        .getByText(/^kustomize v/)
+        .textContent()) ?? ''
+    await page.getByRole('button', { name: /^directory/ }).click()
+    await page.waitForURL(/renderer=%5B%22directory%22%5D/)
+    await page.getByText('1 Application', { exact: true }).waitFor()
+    assert.deepEqual(await page.getByRole('row').locator('a').allTextContents(), ['rendered-plain'])
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    // The choices are those of when the page was opened.
+    await page.reload()
+    await page.getByRole('button', { name: 'More filters', exact: true }).click()
+    await page.locator('input[aria-label="Tool version"]').click()
+    await page.getByRole('option', { name: tool, exact: true }).click()
+    await row(page, 'rendered-built').waitFor()
+    await page.waitForURL(/tool=/)
+    assert.ok(!(await page.getByRole('row').locator('a').allTextContents()).includes('rendered-plain'))
+  })
 })
 
 describe('a signed commit', { skip: noBrowser ?? noSigningPrograms }, () => {

@@ -221,7 +221,7 @@ interface GroupRecord {
   failed: ReadonlyMap<string, RecordedFinding[]>
   failures: ReadonlyMap<string, string>
   renderedBy: ReadonlyMap<string, RenderedBy>
-  /** How those are rendered that no other entry names; undefined if it is not known. */
+  /** The renderers of those that no other entry names; undefined if they are not known. */
   othersRenderedBy: RenderedBy | undefined
   /** The error of those without a failure of their own. */
   othersMessage: string

@@ -99,7 +99,7 @@ interface GroupSuccess extends Partial<RecordedFindings> {
   finishedAt: string
   /** Versions of tools, by their names, that the dry sources name for all their directories; absent for none. */
   tools?: ToolVersions
-  /** How the Applications are rendered; absent in records of older versions, and where it would take too much room. */
+  /** The renderers of the Applications; absent in records of older versions, and where it would take too much room. */
   renderedBy?: RecordedRenderers[]
   /** Warnings about the renders of single Applications; absent if there are none. */
   warnings?: ApplicationWarnings[]
@@ -138,7 +138,7 @@ export interface RenderedBy {
   tools: string[]
 }
 
-/** How some Applications of a group are rendered. */
+/** The renderers of some Applications of a group. */
 export interface RecordedRenderers extends RenderedBy {
   /** `namespace/name`; absent for all that no other entry names. */
   applications?: string[]

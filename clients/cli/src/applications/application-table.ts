@@ -4,6 +4,7 @@ import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
 import { hydratedBranchName, hydrationState, type HydrationState, shortSha } from './hydration-state.ts'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import { renderersOf, toolsOf } from './rendered-by.ts'
 import { tableText } from '../output/table.ts'
 
 const headers = [
@@ -18,6 +19,7 @@ const headers = [
   'REPO',
   'PATH',
   'TARGET',
+  'RENDERER',
 ]
 
 /** The fields that the table is made of, beside those that name the Application. */
@@ -47,6 +49,7 @@ function applicationRow(application: JsonObject): string[] {
   const destination = objectAt(application, 'spec', 'destination')
   const [source] = sourcesOf(objectAt(application, 'spec'))
   const state = hydrationState(application)
+  const tools = toolsOf(application)
   return [
     qualifiedName(application),
     textAt(destination, 'server') || textAt(destination, 'name'),
@@ -59,6 +62,7 @@ function applicationRow(application: JsonObject): string[] {
     shownUrl(textAt(source, 'repoURL')),
     textAt(source, 'path'),
     textAt(source, 'targetRevision'),
+    (tools.length > 0 ? tools : renderersOf(application)).join(', '),
   ]
 }
 

@@ -14,9 +14,9 @@ test('the table has the columns of argocd in their order and ours among them', a
   const wide = await runWadi(['app', 'list'], { environment })
   assert.equal(
     wide.stdout,
-    `NAME              CLUSTER                         NAMESPACE  PROJECT  STATUS    BRANCH                  DRY-SHA  HYDRATED-SHA  REPO                                PATH            TARGET
-argocd/api        https://kubernetes.default.svc  guestbook  default  Failed    environments/prod-next  1111111  aaaaaaa       https://git.example.com/deploy.git  apps/guestbook  main
-argocd/guestbook  https://kubernetes.default.svc  guestbook  default  Hydrated  environments/prod-next  2222222  aaaaaaa       https://git.example.com/deploy.git  apps/guestbook  main
+    `NAME              CLUSTER                         NAMESPACE  PROJECT  STATUS    BRANCH                  DRY-SHA  HYDRATED-SHA  REPO                                PATH            TARGET  RENDERER
+argocd/api        https://kubernetes.default.svc  guestbook  default  Failed    environments/prod-next  1111111  aaaaaaa       https://git.example.com/deploy.git  apps/guestbook  main    
+argocd/guestbook  https://kubernetes.default.svc  guestbook  default  Hydrated  environments/prod-next  2222222  aaaaaaa       https://git.example.com/deploy.git  apps/guestbook  main    
 `,
   )
   const names = await runWadi(['app', 'list', '-o', 'name'], { environment })
@@ -35,6 +35,24 @@ test('the repository filter takes any spelling of the URL', async () => {
     environment,
   })
   assert.equal(other.stdout, '')
+})
+
+test('the filters by renderer and tool take one of several, a tool with or without its version', async () => {
+  await using gateway = await Gateway.start()
+  const chart = sampleApplication('chart', { phase: 'Hydrated', dry: '1' })
+  const renderedBy = { renderers: ['helm'], tools: ['helm v4.1.4'] }
+  const sourceHydrator = { ...objectAt(chart, 'status', 'sourceHydrator'), renderedBy }
+  gateway.applications.set('chart', { ...chart, status: { sourceHydrator } })
+  gateway.applications.set('new', sampleApplication('new', { phase: 'Hydrated', dry: '1' }))
+  const { environment } = gateway
+  const listed = async (...flags: string[]) =>
+    (await runWadi(['app', 'list', '-o', 'name', ...flags], { environment })).stdout
+  assert.equal(await listed('--renderer', 'kustomize', '--renderer', 'helm'), 'argocd/chart\n')
+  assert.equal(await listed('--tool', 'helm'), 'argocd/chart\n')
+  assert.equal(await listed('--tool', 'helm v4.1.4'), 'argocd/chart\n')
+  assert.equal(await listed('--tool', 'helm v4.1'), '')
+  assert.equal(await listed('--renderer', 'helm', '--tool', 'kustomize'), '')
+  assert.match((await runWadi(['app', 'list'], { environment })).stdout, /argocd\/chart .* helm v4\.1\.4\n/)
 })
 
 test('an empty list is [] in JSON and YAML', async () => {

@@ -5,6 +5,7 @@ import { parseQualifiedName, qualifiedName } from '../applications/application-n
 import { getApplicationSet, ownedApplications } from '../application-sets/owner.ts'
 import { listApplications } from '../applications/list-applications.ts'
 import { applicationTable, tableFields } from '../applications/application-table.ts'
+import { rendererFields, renderersOf, toolsOf } from '../applications/rendered-by.ts'
 import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
@@ -18,6 +19,8 @@ interface ListFlags {
   project?: string[]
   repo?: string
   appset?: string
+  renderer?: string[]
+  tool?: string[]
   appNamespace?: string
 }
 
@@ -30,12 +33,23 @@ export function addListCommand(app: Command, session: CommandSession): void {
     .option('-p, --project <name>', 'only Applications of this AppProject (repeatable)', collect)
     .option('-r, --repo <url>', 'only Applications with this dry repository')
     .option('--appset <name>', 'only Applications that this ApplicationSet owns, NAME or NAMESPACE/NAME')
+    .option(
+      '--renderer <name>',
+      'only Applications of this renderer, such as helm or directory (repeatable)',
+      collect,
+    )
+    .option(
+      '--tool <name>',
+      'only Applications that this tool or plugin renders, as "helm" or "helm v4.1.4" (repeatable)',
+      collect,
+    )
     .option('-N, --app-namespace <namespace>', 'only Applications of this namespace')
     .action((flags: ListFlags) => printList(session, flags))
   explain(command, 'List Applications and the state of their hydration.', [
     'wadi app list',
     'wadi app list -l team=web -o name',
     'wadi app list --appset cluster-addons',
+    'wadi app list --tool "helm v4.1.4"',
   ])
 }
 
@@ -48,12 +62,7 @@ async function printList(session: CommandSession, flags: ListFlags): Promise<voi
     fields: fieldsOf(flags.output),
   })
   const found = set ? ownedApplications(listed, set) : listed
-  const repo = flags.repo === undefined ? undefined : repositoryIdentity(flags.repo)
-  const applications = found.filter(
-    (application) =>
-      repo === undefined ||
-      drySourcesIn(application).some((source) => repositoryIdentity(textAt(source, 'repoURL')) === repo),
-  )
+  const applications = found.filter(hasRepository(flags)).filter(isRenderedBy(flags))
   if (flags.output === 'wide') {
     process.stdout.write(applicationTable(applications))
   } else if (flags.output === 'name') {
@@ -64,12 +73,27 @@ async function printList(session: CommandSession, flags: ListFlags): Promise<voi
   }
 }
 
+function hasRepository({ repo }: ListFlags): (application: JsonObject) => boolean {
+  if (repo === undefined) return () => true
+  const identity = repositoryIdentity(repo)
+  return (application) =>
+    drySourcesIn(application).some((source) => repositoryIdentity(textAt(source, 'repoURL')) === identity)
+}
+
+function isRenderedBy({ renderer, tool }: ListFlags): (application: JsonObject) => boolean {
+  return (application) =>
+    (renderer === undefined || renderersOf(application).some((name) => renderer.includes(name))) &&
+    (tool === undefined ||
+      toolsOf(application).some((used) => tool.some((wanted) => `${used} `.startsWith(`${wanted} `))))
+}
+
 const identityFields = [
   'metadata.name',
   'metadata.namespace',
   'metadata.ownerReferences',
   'spec.sourceHydrator.drySource.repoURL',
   'spec.sourceHydrator.drySources',
+  ...rendererFields,
 ]
 
 /** Returns the fields that the output shows: the rest of thousands of Applications is much to send. */

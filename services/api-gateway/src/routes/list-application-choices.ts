@@ -6,10 +6,11 @@ import { visibleTo } from '../summaries/summary-filter.ts'
 /** The most values of one list. */
 const maxChoices = 1_000
 
-/** Lists the projects, branches, ApplicationSets, dry repositories, labels, clusters and namespaces of the Applications that the caller may see. */
+/** Lists what the Applications have that the caller may see, by which a filter can select them. */
 export function listApplicationChoices({ summaries, authorization }: GatewayContext) {
   return async (_request: ListApplicationChoicesRequest, call: HandlerContext) => {
-    const seen = summaries.sorted.filter(visibleTo(authorization, call)).map(({ source }) => source.spec)
+    const listed = summaries.sorted.filter(visibleTo(authorization, call))
+    const seen = listed.map(({ source }) => source.spec)
     const projects = choices(seen.map(({ project }) => project))
     const branches = choices(seen.flatMap(({ syncBranch, hydrateToBranch }) => [syncBranch, hydrateToBranch]))
     const applicationSets = choices(seen.map(({ applicationSet }) => applicationSet))
@@ -19,7 +20,10 @@ export function listApplicationChoices({ summaries, authorization }: GatewayCont
     )
     const clusters = choices(seen.map(({ cluster }) => cluster))
     const namespaces = choices(seen.map(({ destinationNamespace }) => destinationNamespace))
-    const lists = [projects, branches, applicationSets, repositories, labels, clusters, namespaces]
+    const renderers = choices(listed.flatMap(({ summary }) => summary.renderers))
+    const tools = choices(listed.flatMap(({ summary }) => summary.tools))
+    const ofSpecs = [projects, branches, applicationSets, repositories, labels, clusters, namespaces]
+    const lists = [...ofSpecs, renderers, tools]
     return {
       projects: projects.slice(0, maxChoices),
       branches: branches.slice(0, maxChoices),
@@ -28,6 +32,8 @@ export function listApplicationChoices({ summaries, authorization }: GatewayCont
       labels: labels.slice(0, maxChoices),
       clusters: clusters.slice(0, maxChoices),
       destinationNamespaces: namespaces.slice(0, maxChoices),
+      renderers: renderers.slice(0, maxChoices),
+      tools: tools.slice(0, maxChoices),
       hasMore: lists.some(({ length }) => length > maxChoices),
     }
   }

@@ -80,6 +80,8 @@ test('a page has what a list shows, the total and how many there are in each pha
       cluster: 'https://kubernetes.default.svc',
       destinationNamespace: 'shop',
       severities: [],
+      renderers: [],
+      tools: [],
     },
     { ...applications[1], name: 'bad', phase: 'Failed', message: 'Failed to hydrate: no such chart' },
   ])
@@ -100,7 +102,9 @@ test('a filter selects by text, project, branch, phase and ApplicationSet', asyn
   assert.deepEqual(phases, { Hydrated: 1, Failed: 1 }, 'counted without the phases of the filter')
 })
 
-/** A gateway with three labelled Applications, one with findings. */
+const chartRenderers = { renderers: ['package'], tools: ['helm v4.1.4', 'kustomize v5.8.3'] }
+
+/** A gateway with three labelled Applications, one with findings and known renderers. */
 async function openWithLabels(): Promise<GatewayFixture> {
   const fixture = await openGatewayFixture()
   const { context } = fixture
@@ -120,7 +124,13 @@ async function openWithLabels(): Promise<GatewayFixture> {
   const shas = { drySha: 'd'.repeat(40), hydratedSha: 'b'.repeat(40) }
   const success = { ...shas, members: '', settings: '', finishedAt: '' }
   await storeAll(context, [
-    recordWith(web, { success: { ...success, findings: [{ application: 'argocd/web', findings }] } }),
+    recordWith(web, {
+      success: {
+        ...success,
+        findings: [{ application: 'argocd/web', findings }],
+        renderedBy: [chartRenderers],
+      },
+    }),
     web,
     labelled('api', { team: 'core' }, 'environments/api'),
     { ...job, spec: { ...job.spec, destination } },
@@ -128,7 +138,7 @@ async function openWithLabels(): Promise<GatewayFixture> {
   return fixture
 }
 
-test('a filter selects by labels, dry repository, cluster, namespace and the severity of findings', async () => {
+test('a filter selects by labels, dry repository, cluster, namespace, severity of findings, renderer and tool', async () => {
   await using fixture = await openWithLabels()
   const filters: [Search['filter'], string[]][] = [
     [{ selector: 'team in (shop,core)' }, ['api', 'web']],
@@ -140,6 +150,10 @@ test('a filter selects by labels, dry repository, cluster, namespace and the sev
     [{ destinationNamespaces: ['jobs'] }, ['job']],
     [{ severities: ['waived'] }, ['web']],
     [{ severities: ['deny', ''] }, ['api', 'job']],
+    [{ renderers: ['package', 'helm'] }, ['web']],
+    [{ renderers: [''] }, ['api', 'job']],
+    [{ tools: ['kustomize v5.8.3'] }, ['web']],
+    [{ tools: ['kustomize v5.7.1'] }, []],
   ]
   for (const [filter, expected] of filters) assert.deepEqual(await names(fixture, { filter }), expected)
   await assert.rejects(search(fixture, { filter: { selector: 'team=(' } }), { name: 'InvalidInputError' })
@@ -165,6 +179,14 @@ test('groups hold together Applications with an equal value, those without one l
       ['warn', 1],
       ['', 2],
     ],
+  ])
+  assert.deepEqual((await grouped('renderer'))[1], [
+    ['package', 1],
+    ['', 2],
+  ])
+  assert.deepEqual((await grouped('tool'))[1], [
+    ['helm v4.1.4', 1],
+    ['', 2],
   ])
   assert.deepEqual((await grouped('branch'))[0], ['job', 'api', 'web'])
   assert.deepEqual((await grouped('destination_namespace'))[1], [
@@ -225,6 +247,8 @@ test('what a caller may not see is in no page, count or choice', async () => {
     labels: [],
     clusters: ['https://kubernetes.default.svc'],
     destinationNamespaces: ['shop'],
+    renderers: [],
+    tools: [],
     hasMore: false,
   })
   assert.deepEqual((await choices()).applicationSets, ['shops'])

@@ -46,6 +46,7 @@ export function search(context: GatewayContext) {
         ({ name }) => name,
       ),
       projects: nearest(new Set(specs.map(({ project }) => project)), (project) => project),
+      tools: nearest(new Set(visible.flatMap(({ summary }) => summary.tools)), (tool) => tool),
       commits: foundCommits(visible, searched).slice(0, limit || usualLimit),
       ...inManifests,
     }

@@ -50,6 +50,8 @@ interface StatusSummary {
   warnings: number
   foreignChange: string
   severities: string[]
+  renderers: string[]
+  tools: string[]
 }
 
 /** An Application without what its summary does not need, for thousands of them in memory. */
@@ -127,5 +129,7 @@ export function summaryOf({ spec, member }: SummarySource, record: HydratedBranc
     warnings: status?.warnings.length ?? 0,
     foreignChange: status?.foreignChange?.message ?? '',
     severities: listedSeverities(status?.findings ?? []),
+    renderers: status?.renderedBy?.renderers ?? [],
+    tools: status?.renderedBy?.tools ?? [],
   }
 }

@@ -19,6 +19,8 @@ const valuesByField: Readonly<Record<string, (summary: Summary) => string>> = {
   destination_namespace: ({ destinationNamespace }) => destinationNamespace,
   application_set: ({ applicationSet }) => applicationSet,
   findings: ({ severities }) => severities[0] ?? '',
+  renderer: ({ renderers }) => renderers[0] ?? '',
+  tool: ({ tools }) => tools[0] ?? '',
 }
 
 /**

@@ -3,7 +3,6 @@ import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { ApplicationFilter } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import type { Authorization, Call } from '../authorization/authorization.ts'
-import type { Summary } from './application-summary.ts'
 import type { IndexedApplication } from './summary-index.ts'
 
 /** No repository, path or name that anybody looks for is longer. */
@@ -35,6 +34,8 @@ export function summaryFilter(
   const clusters = new Set(filter?.clusters)
   const namespaces = new Set(filter?.destinationNamespaces)
   const severities = new Set(filter?.severities)
+  const renderers = new Set(filter?.renderers)
+  const tools = new Set(filter?.tools)
   return {
     matches(application) {
       const { source } = application
@@ -48,7 +49,9 @@ export function summaryFilter(
         (clusters.size === 0 || clusters.has(spec.cluster)) &&
         (namespaces.size === 0 || namespaces.has(spec.destinationNamespace)) &&
         hasLabels(spec.labels) &&
-        (severities.size === 0 || hasSeverity(application.summary, severities)) &&
+        hasOne(application.summary.severities, severities) &&
+        hasOne(application.summary.renderers, renderers) &&
+        hasOne(application.summary.tools, tools) &&
         mayBeSeen(application)
       )
     },
@@ -56,8 +59,10 @@ export function summaryFilter(
   }
 }
 
-function hasSeverity({ severities }: Summary, wanted: ReadonlySet<string>): boolean {
-  return severities.length === 0 ? wanted.has('') : severities.some((severity) => wanted.has(severity))
+/** The empty string among the wanted values stands for none; no wanted value is no condition. */
+function hasOne(values: readonly string[], wanted: ReadonlySet<string>): boolean {
+  if (wanted.size === 0) return true
+  return values.length === 0 ? wanted.has('') : values.some((value) => wanted.has(value))
 }
 
 /** Returns whether the caller may see an Application, by the policy of the moment. */

@@ -29,7 +29,7 @@ export interface RunOutcome {
   readonly findings: Map<string, readonly Finding[]>
   /** The versions of tools that dry sources name for all their directories, by group; without groups that were not inspected. */
   readonly named: Map<ObservedGroup, ToolVersions>
-  /** How Applications are rendered, by group; without groups that were not inspected. */
+  /** The renderers of Applications, by group; without groups that were not inspected. */
   readonly renderedBy: Map<ObservedGroup, RecordedRenderers[]>
   /** Objects that several Applications make; undefined while it stays as it was. */
   repeated: RepeatedObjects[] | undefined

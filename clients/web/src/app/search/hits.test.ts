@@ -23,6 +23,7 @@ test('each thing leads to the page that shows it, and no two have one key', () =
       repositories: [repoUrl],
       applicationSets: [application],
       projects: ['web'],
+      tools: ['helm v4.1.4'],
       objects: [
         {
           identity: { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' },
@@ -49,6 +50,7 @@ test('each thing leads to the page that shows it, and no two have one key', () =
       [repoUrl, '/applications'],
       ['web', '/application-sets/$namespace/$name'],
       ['web', '/applications'],
+      ['helm v4.1.4', '/applications'],
     ],
   )
 })

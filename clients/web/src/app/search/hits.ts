@@ -49,7 +49,7 @@ export function foundPages(text: string): Hit[] {
 
 /** Returns what the server found, by kind. */
 export function hitsOf(found: SearchResponse): HitGroup[] {
-  const { applications, branches, repositories, applicationSets, projects, commits, objects } = found
+  const { applications, branches, repositories, applicationSets, projects, tools, commits, objects } = found
   return [
     {
       label: 'Applications',
@@ -73,12 +73,9 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
     },
     {
       label: 'Dry repositories',
-      hits: repositories.map((repository) => ({
-        key: `repository ${repository}`,
-        title: visibleText(repository),
-        text: '',
-        target: { to: '/applications', search: { repository: [repository] } },
-      })),
+      hits: repositories.map((repository) =>
+        listHit(`repository ${repository}`, repository, { repository: [repository] }),
+      ),
     },
     {
       label: 'ApplicationSets',
@@ -91,14 +88,23 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
     },
     {
       label: 'Projects',
-      hits: projects.map((project) => ({
-        key: `project ${project}`,
-        title: project,
-        text: '',
-        target: { to: '/applications', search: { project: [project] } },
-      })),
+      hits: projects.map((project) => listHit(`project ${project}`, project, { project: [project] })),
+    },
+    {
+      label: 'Tools',
+      hits: tools.map((tool) => listHit(`tool ${tool}`, tool, { tool: [tool] })),
     },
   ]
+}
+
+/** Returns a hit that leads to the Applications of a search. */
+function listHit(key: string, title: string, search: Record<string, string[]>): Hit {
+  return {
+    key,
+    title: visibleText(title),
+    text: '',
+    target: { to: '/applications', search } as Hit['target'],
+  }
 }
 
 function objectHit({ identity, application, branch }: SearchResponse['objects'][number]): Hit {

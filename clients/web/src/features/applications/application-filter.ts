@@ -18,13 +18,17 @@ export interface ApplicationListSearch {
   namespace?: string[] | undefined
   /** Severities of findings; `none` for Applications without any. */
   finding?: string[] | undefined
+  /** Renderers; `none` for Applications of which none is known. */
+  renderer?: string[] | undefined
+  /** Tools with their versions; `none` for Applications without any. */
+  tool?: string[] | undefined
   /** The groups of the list as the server takes them. */
   group?: string | undefined
   sort?: 'phase' | 'finished' | undefined
   descending?: true | undefined
 }
 
-/** An empty value in the address: no phase yet, or no findings. */
+/** An empty value in the address: no phase yet, no findings, no known renderer or no tool. */
 const none = 'none'
 
 /** Reads the address of the list; what it does not understand is left out. */
@@ -41,6 +45,8 @@ export function readApplicationFilter(search: Record<string, unknown>): Applicat
     cluster: textList(search['cluster']),
     namespace: textList(search['namespace']),
     finding: textList(search['finding']),
+    renderer: textList(search['renderer']),
+    tool: textList(search['tool']),
     group: nonEmptyText(search['group']),
     sort: sort === 'phase' || sort === 'finished' ? sort : undefined,
     descending: descending === true ? true : undefined,
@@ -51,6 +57,7 @@ export function readApplicationFilter(search: Record<string, unknown>): Applicat
 export function filterOf(search: ApplicationListSearch): MessageInitShape<typeof ApplicationFilterSchema> {
   const { text = '', project = [], branch = [], phase = [], set = '' } = search
   const { label = [], repository = [], cluster = [], namespace = [], finding = [] } = search
+  const { renderer = [], tool = [] } = search
   return {
     text,
     projects: project,
@@ -62,6 +69,8 @@ export function filterOf(search: ApplicationListSearch): MessageInitShape<typeof
     clusters: cluster,
     destinationNamespaces: namespace,
     severities: finding.map(valueOfWord),
+    renderers: renderer.map(valueOfWord),
+    tools: tool.map(valueOfWord),
   }
 }
 
@@ -82,6 +91,7 @@ export function isNarrowed(search: ApplicationListSearch): boolean {
 /** Returns the part of the address that narrows the list to a group; undefined where nothing does. */
 export function narrowedToGroup(group: string, value: string): ApplicationListSearch | undefined {
   if (group === 'findings') return { finding: [value || none] }
+  if (group === 'renderer' || group === 'tool') return { [group]: [value || none] }
   if (value === '') return undefined
   if (group.startsWith('label:')) return { label: [`${group.slice('label:'.length)}=${value}`] }
   if (group === 'application_set') return { set: value }
@@ -89,7 +99,7 @@ export function narrowedToGroup(group: string, value: string): ApplicationListSe
   return { [group]: [value] }
 }
 
-/** A phase or a severity as the address has it. */
+/** A value that may be empty as the address has it. */
 export function wordOfValue(value: string): string {
   return value === '' ? none : value
 }

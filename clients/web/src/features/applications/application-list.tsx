@@ -40,6 +40,9 @@ export function ApplicationList({ search, selection }: ApplicationListProps) {
             <SortableHeader label="Phase" sort="phase" />
             <div role="columnheader">Project</div>
             <div role="columnheader">Branch</div>
+            <div role="columnheader" className={classes.renderer}>
+              Renderer
+            </div>
             <div role="columnheader">Dry commit</div>
             <SortableHeader label="Age" sort="finished" />
           </div>

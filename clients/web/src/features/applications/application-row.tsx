@@ -15,7 +15,7 @@ import { OpenLink } from './open-link.tsx'
  * pages have components of the library.
  */
 export const ApplicationRow = memo(({ row }: { row: ApplicationSummary }) => {
-  const { namespace, name, project, drySha, hydrateToBranch, syncBranch } = row
+  const { namespace, name, project, drySha, hydrateToBranch, syncBranch, renderers, tools } = row
   return (
     <>
       <div role="cell" className={classes.name}>
@@ -31,6 +31,9 @@ export const ApplicationRow = memo(({ row }: { row: ApplicationSummary }) => {
             <GitBranchIcon size={12} /> <GivenText text={hydrateToBranch || syncBranch} />
           </>
         )}
+      </div>
+      <div role="cell" className={classes.renderer}>
+        {(tools.length > 0 ? tools : renderers).join(', ')}
       </div>
       <div role="cell" className={classes.commit}>
         {drySha !== '' && <code>{drySha.slice(0, 7)}</code>}

@@ -8,6 +8,8 @@ const fields = [
   { value: 'destination_namespace', label: 'Namespace' },
   { value: 'application_set', label: 'ApplicationSet' },
   { value: 'findings', label: 'Findings' },
+  { value: 'renderer', label: 'Renderer' },
+  { value: 'tool', label: 'Tool version' },
 ]
 
 interface GroupChoiceProps {

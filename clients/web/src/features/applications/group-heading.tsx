@@ -4,6 +4,7 @@ import type { ApplicationGroup } from '@wadi/protocol/gen/wadi/api_gateway/v1/ap
 import { GivenText } from '../../components/given-text.tsx'
 import { counted } from '../../words/counted.ts'
 import { severityLook } from '../../components/severity-badge.tsx'
+import { unknownRenderer, withoutTool } from './more-filters.tsx'
 import { narrowedToGroup } from './application-filter.ts'
 import classes from './application-list.module.css'
 
@@ -41,6 +42,8 @@ export function GroupHeading({ group: { value, total } }: { group: ApplicationGr
 
 function groupTitle(group: string, value: string): string {
   if (group === 'findings') return value === '' ? 'No findings' : severityLook(value).label
+  if (group === 'renderer' && value === '') return unknownRenderer
+  if (group === 'tool' && value === '') return withoutTool
   const name = group.startsWith('label:') ? group.slice('label:'.length) : undefined
   if (name === undefined) return value === '' ? 'Others' : value
   return value === '' ? `Without ${name}` : `${name}=${value}`

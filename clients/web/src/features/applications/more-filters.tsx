@@ -8,6 +8,11 @@ const findingChoices = [
   { value: wordOfValue(''), label: 'No findings' },
 ]
 
+/** Says that nothing is known about how an Application is rendered. */
+export const unknownRenderer = 'Renderer not known yet'
+/** Says that an Application is rendered without a tool. */
+export const withoutTool = 'No tool'
+
 interface MoreFiltersProps {
   choices: ListApplicationChoicesResponse | undefined
   search: ApplicationListSearch
@@ -21,12 +26,15 @@ export function isMoreChosen({
   cluster,
   namespace,
   finding,
+  renderer,
+  tool,
 }: ApplicationListSearch): boolean {
-  return [label, repository, cluster, namespace, finding].some((part) => part !== undefined)
+  return [label, repository, cluster, namespace, finding, renderer, tool].some((part) => part !== undefined)
 }
 
-/** The filters that are not always in sight: labels, dry repositories, clusters, their namespaces and findings. */
+/** The filters that are not always in sight: labels, dry repositories, clusters, their namespaces, findings, renderers and tools. */
 export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
+  const { renderers = [], tools = [] } = choices ?? {}
   const { labels = [], repositories = [], clusters = [], destinationNamespaces = [] } = choices ?? {}
   return (
     <>
@@ -54,6 +62,18 @@ export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
         data={findingChoices}
         chosen={search.finding}
         choose={(finding) => narrow({ finding })}
+      />
+      <ValueFilter
+        label="Renderer"
+        data={[...renderers, { value: wordOfValue(''), label: unknownRenderer }]}
+        chosen={search.renderer}
+        choose={(renderer) => narrow({ renderer })}
+      />
+      <ValueFilter
+        label="Tool version"
+        data={[...tools, { value: wordOfValue(''), label: withoutTool }]}
+        chosen={search.tool}
+        choose={(tool) => narrow({ tool })}
       />
     </>
   )

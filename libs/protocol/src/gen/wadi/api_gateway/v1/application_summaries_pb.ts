@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/application_summaries.proto.
  */
 export const file_wadi_api_gateway_v1_application_summaries: GenFile = /*@__PURE__*/
-  fileDesc("Ci93YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3N1bW1hcmllcy5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSLcAQoRQXBwbGljYXRpb25GaWx0ZXISDAoEdGV4dBgBIAEoCRIQCghwcm9qZWN0cxgCIAMoCRIQCghicmFuY2hlcxgDIAMoCRIOCgZwaGFzZXMYBCADKAkSFwoPYXBwbGljYXRpb25fc2V0GAUgASgJEhAKCHNlbGVjdG9yGAYgASgJEhQKDHJlcG9zaXRvcmllcxgHIAMoCRIQCghjbHVzdGVycxgIIAMoCRISCgpzZXZlcml0aWVzGAkgAygJEh4KFmRlc3RpbmF0aW9uX25hbWVzcGFjZXMYCiADKAkiqgEKGVNlYXJjaEFwcGxpY2F0aW9uc1JlcXVlc3QSNgoGZmlsdGVyGAEgASgLMiYud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbkZpbHRlchIQCghvcmRlcl9ieRgCIAEoCRISCgpkZXNjZW5kaW5nGAMgASgIEg4KBm9mZnNldBgEIAEoBRINCgVsaW1pdBgFIAEoBRIQCghncm91cF9ieRgGIAEoCSKdAgoaU2VhcmNoQXBwbGljYXRpb25zUmVzcG9uc2USPQoMYXBwbGljYXRpb25zGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvblN1bW1hcnkSDQoFdG90YWwYAiABKAUSSwoGcGhhc2VzGAMgAygLMjsud2FkaS5hcGlfZ2F0ZXdheS52MS5TZWFyY2hBcHBsaWNhdGlvbnNSZXNwb25zZS5QaGFzZXNFbnRyeRI1CgZncm91cHMYBCADKAsyJS53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uR3JvdXAaLQoLUGhhc2VzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4ASIwChBBcHBsaWNhdGlvbkdyb3VwEg0KBXZhbHVlGAEgASgJEg0KBXRvdGFsGAIgASgFIpIFChJBcHBsaWNhdGlvblN1bW1hcnkSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIZCghyZXBvX3VybBgEIAEoCVIHcmVwb1VSTBIMCgRwYXRoGAUgASgJEhcKD3RhcmdldF9yZXZpc2lvbhgGIAEoCRIiCg1zeW5jX3JlcG9fdXJsGAcgASgJUgtzeW5jUmVwb1VSTBITCgtzeW5jX2JyYW5jaBgIIAEoCRIRCglzeW5jX3BhdGgYCSABKAkSGQoRaHlkcmF0ZV90b19icmFuY2gYCiABKAkSDQoFcGhhc2UYCyABKAkSDwoHbWVzc2FnZRgMIAEoCRIXCgdkcnlfc2hhGA0gASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGA4gASgJUgtoeWRyYXRlZFNIQRISCgpzdGFydGVkX2F0GA8gASgJEhMKC2ZpbmlzaGVkX2F0GBAgASgJEhcKD2FwcGxpY2F0aW9uX3NldBgRIAEoCRIQCghkZWxldGluZxgSIAEoCBIQCgh3YXJuaW5ncxgTIAEoBRIWCg5mb3JlaWduX2NoYW5nZRgUIAEoCRJDCgZsYWJlbHMYFSADKAsyMy53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uU3VtbWFyeS5MYWJlbHNFbnRyeRIPCgd2ZXJzaW9uGBYgASgJEg8KB2NsdXN0ZXIYFyABKAkSEgoKc2V2ZXJpdGllcxgYIAMoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYGSABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJaCiBXYXRjaEFwcGxpY2F0aW9uU3VtbWFyaWVzUmVxdWVzdBI2CgZmaWx0ZXIYASABKAsyJi53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uRmlsdGVyIrwCCiFXYXRjaEFwcGxpY2F0aW9uU3VtbWFyaWVzUmVzcG9uc2USOAoHY2hhbmdlZBgBIAMoCzInLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25TdW1tYXJ5EjUKB3JlbW92ZWQYAiADKAsyJC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uTmFtZRINCgV0b3RhbBgDIAEoBRJSCgZwaGFzZXMYBCADKAsyQi53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25TdW1tYXJpZXNSZXNwb25zZS5QaGFzZXNFbnRyeRIUCgxzZWFyY2hfYWdhaW4YBSABKAgaLQoLUGhhc2VzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4ASIyCg9BcHBsaWNhdGlvbk5hbWUSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiHwodTGlzdEFwcGxpY2F0aW9uQ2hvaWNlc1JlcXVlc3QiyAEKHkxpc3RBcHBsaWNhdGlvbkNob2ljZXNSZXNwb25zZRIQCghwcm9qZWN0cxgBIAMoCRIQCghicmFuY2hlcxgCIAMoCRIYChBhcHBsaWNhdGlvbl9zZXRzGAMgAygJEhAKCGhhc19tb3JlGAQgASgIEhQKDHJlcG9zaXRvcmllcxgFIAMoCRIOCgZsYWJlbHMYBiADKAkSEAoIY2x1c3RlcnMYByADKAkSHgoWZGVzdGluYXRpb25fbmFtZXNwYWNlcxgIIAMoCWIGcHJvdG8z");
+  fileDesc("Ci93YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3N1bW1hcmllcy5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSL+AQoRQXBwbGljYXRpb25GaWx0ZXISDAoEdGV4dBgBIAEoCRIQCghwcm9qZWN0cxgCIAMoCRIQCghicmFuY2hlcxgDIAMoCRIOCgZwaGFzZXMYBCADKAkSFwoPYXBwbGljYXRpb25fc2V0GAUgASgJEhAKCHNlbGVjdG9yGAYgASgJEhQKDHJlcG9zaXRvcmllcxgHIAMoCRIQCghjbHVzdGVycxgIIAMoCRISCgpzZXZlcml0aWVzGAkgAygJEh4KFmRlc3RpbmF0aW9uX25hbWVzcGFjZXMYCiADKAkSEQoJcmVuZGVyZXJzGAsgAygJEg0KBXRvb2xzGAwgAygJIqoBChlTZWFyY2hBcHBsaWNhdGlvbnNSZXF1ZXN0EjYKBmZpbHRlchgBIAEoCzImLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25GaWx0ZXISEAoIb3JkZXJfYnkYAiABKAkSEgoKZGVzY2VuZGluZxgDIAEoCBIOCgZvZmZzZXQYBCABKAUSDQoFbGltaXQYBSABKAUSEAoIZ3JvdXBfYnkYBiABKAkinQIKGlNlYXJjaEFwcGxpY2F0aW9uc1Jlc3BvbnNlEj0KDGFwcGxpY2F0aW9ucxgBIAMoCzInLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25TdW1tYXJ5Eg0KBXRvdGFsGAIgASgFEksKBnBoYXNlcxgDIAMoCzI7LndhZGkuYXBpX2dhdGV3YXkudjEuU2VhcmNoQXBwbGljYXRpb25zUmVzcG9uc2UuUGhhc2VzRW50cnkSNQoGZ3JvdXBzGAQgAygLMiUud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvbkdyb3VwGi0KC1BoYXNlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBToCOAEiMAoQQXBwbGljYXRpb25Hcm91cBINCgV2YWx1ZRgBIAEoCRINCgV0b3RhbBgCIAEoBSK0BQoSQXBwbGljYXRpb25TdW1tYXJ5EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3Byb2plY3QYAyABKAkSGQoIcmVwb191cmwYBCABKAlSB3JlcG9VUkwSDAoEcGF0aBgFIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBiABKAkSIgoNc3luY19yZXBvX3VybBgHIAEoCVILc3luY1JlcG9VUkwSEwoLc3luY19icmFuY2gYCCABKAkSEQoJc3luY19wYXRoGAkgASgJEhkKEWh5ZHJhdGVfdG9fYnJhbmNoGAogASgJEg0KBXBoYXNlGAsgASgJEg8KB21lc3NhZ2UYDCABKAkSFwoHZHJ5X3NoYRgNIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgOIAEoCVILaHlkcmF0ZWRTSEESEgoKc3RhcnRlZF9hdBgPIAEoCRITCgtmaW5pc2hlZF9hdBgQIAEoCRIXCg9hcHBsaWNhdGlvbl9zZXQYESABKAkSEAoIZGVsZXRpbmcYEiABKAgSEAoId2FybmluZ3MYEyABKAUSFgoOZm9yZWlnbl9jaGFuZ2UYFCABKAkSQwoGbGFiZWxzGBUgAygLMjMud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvblN1bW1hcnkuTGFiZWxzRW50cnkSDwoHdmVyc2lvbhgWIAEoCRIPCgdjbHVzdGVyGBcgASgJEhIKCnNldmVyaXRpZXMYGCADKAkSHQoVZGVzdGluYXRpb25fbmFtZXNwYWNlGBkgASgJEhEKCXJlbmRlcmVycxgaIAMoCRINCgV0b29scxgbIAMoCRotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIloKIFdhdGNoQXBwbGljYXRpb25TdW1tYXJpZXNSZXF1ZXN0EjYKBmZpbHRlchgBIAEoCzImLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25GaWx0ZXIivAIKIVdhdGNoQXBwbGljYXRpb25TdW1tYXJpZXNSZXNwb25zZRI4CgdjaGFuZ2VkGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWNhdGlvblN1bW1hcnkSNQoHcmVtb3ZlZBgCIAMoCzIkLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25OYW1lEg0KBXRvdGFsGAMgASgFElIKBnBoYXNlcxgEIAMoCzJCLndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvblN1bW1hcmllc1Jlc3BvbnNlLlBoYXNlc0VudHJ5EhQKDHNlYXJjaF9hZ2FpbhgFIAEoCBotCgtQaGFzZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAU6AjgBIjIKD0FwcGxpY2F0aW9uTmFtZRIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSIfCh1MaXN0QXBwbGljYXRpb25DaG9pY2VzUmVxdWVzdCLqAQoeTGlzdEFwcGxpY2F0aW9uQ2hvaWNlc1Jlc3BvbnNlEhAKCHByb2plY3RzGAEgAygJEhAKCGJyYW5jaGVzGAIgAygJEhgKEGFwcGxpY2F0aW9uX3NldHMYAyADKAkSEAoIaGFzX21vcmUYBCABKAgSFAoMcmVwb3NpdG9yaWVzGAUgAygJEg4KBmxhYmVscxgGIAMoCRIQCghjbHVzdGVycxgHIAMoCRIeChZkZXN0aW5hdGlvbl9uYW1lc3BhY2VzGAggAygJEhEKCXJlbmRlcmVycxgJIAMoCRINCgV0b29scxgKIAMoCWIGcHJvdG8z");
 
 /**
  * ApplicationFilter selects Applications. Of each list an Application must have one value; an empty field does not narrow.
@@ -88,6 +88,21 @@ export type ApplicationFilter = Message<"wadi.api_gateway.v1.ApplicationFilter">
    * @generated from field: repeated string destination_namespaces = 10;
    */
   destinationNamespaces: string[];
+
+  /**
+   * renderers are as `ApplicationSummary.renderers` has them, of which the Application must have one; the empty string stands for
+   * those that are not known.
+   *
+   * @generated from field: repeated string renderers = 11;
+   */
+  renderers: string[];
+
+  /**
+   * tools are as `ApplicationSummary.tools` has them, of which the Application must have one; the empty string stands for none.
+   *
+   * @generated from field: repeated string tools = 12;
+   */
+  tools: string[];
 };
 
 /**
@@ -140,7 +155,8 @@ export type SearchApplicationsRequest = Message<"wadi.api_gateway.v1.SearchAppli
 
   /**
    * group_by puts Applications with an equal value together, before `order_by`: `project`, `repository`, `branch`, `cluster`,
-   * `destination_namespace`, `application_set`, `findings` (the worst severity) or `label:` and a key; empty for no groups.
+   * `destination_namespace`, `application_set`, `findings` (the worst severity), `renderer` or `tool` (the first one), or `label:` and a
+   * key; empty for no groups.
    *
    * @generated from field: string group_by = 6;
    */
@@ -407,6 +423,20 @@ export type ApplicationSummary = Message<"wadi.api_gateway.v1.ApplicationSummary
    * @generated from field: string destination_namespace = 25;
    */
   destinationNamespace: string;
+
+  /**
+   * renderers are those of its sources, such as `helm` or `directory`, each once; none before the first run that found them out.
+   *
+   * @generated from field: repeated string renderers = 26;
+   */
+  renderers: string[];
+
+  /**
+   * tools are the programs and plugins that render it with their versions, such as `helm v4.1.4`; none for a plain directory.
+   *
+   * @generated from field: repeated string tools = 27;
+   */
+  tools: string[];
 };
 
 /**
@@ -593,6 +623,20 @@ export type ListApplicationChoicesResponse = Message<"wadi.api_gateway.v1.ListAp
    * @generated from field: repeated string destination_namespaces = 8;
    */
   destinationNamespaces: string[];
+
+  /**
+   * renderers are those of their sources.
+   *
+   * @generated from field: repeated string renderers = 9;
+   */
+  renderers: string[];
+
+  /**
+   * tools are those that render them, with their versions.
+   *
+   * @generated from field: repeated string tools = 10;
+   */
+  tools: string[];
 };
 
 /**
