@@ -12,6 +12,7 @@ import { ownClusterKinds } from './own-cluster-fixture.ts'
 import { startPolicyMesh } from './policy-mesh-fixture.ts'
 
 const admission = 'admissionregistration.k8s.io/v1'
+const removedIn32 = 'flowcontrol.apiserver.k8s.io/v1beta3'
 const operations = ['CREATE', 'UPDATE']
 
 function limit(namespace: string, longest: number) {
@@ -65,13 +66,17 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
       const { client, fixture, address } = policyMesh
       await createPolicy(client)
       await fixture.applyOperatorSettings({
-        'wadi.gates': '[{ gate: cluster-policies, severity: deny }, { gate: secrets, severity: warn }]',
+        'wadi.gates': `[{ gate: cluster-policies, severity: deny }, { gate: secrets, severity: warn },
+          { gate: api-versions, severity: deny, kubernetes: '1.33' }]`,
       })
       const roles = [{ name: 'ci', policies: ['p, proj:shop:ci, applications, get, shop/*, allow'] }]
       const destinations = [{ server: 'https://kubernetes.default.svc', namespace: 'shop' }]
       const resource = projectObject('shop', { roles, destinations })
       await fixture.gateway.resources.applyResource({ resource })
-      const repository = await fixture.createRepository('dry', { 'web/a.yaml': configMap('a', 'long') })
+      const repository = await fixture.createRepository('dry', {
+        'web/a.yaml': configMap('a', 'long'),
+        'later/flow.yaml': `apiVersion: ${removedIn32}\nkind: FlowSchema\nmetadata: {name: flow}\n`,
+      })
       const application = {
         name: 'web',
         repoURL: repository.url,
@@ -89,10 +94,11 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
       assert.ok(texts.includes('"longest":"3"') && !texts.includes('"longest":"77"'), texts)
 
       const web = path.join(repository.dry.directory, 'web')
-      const check = async (...flags: string[]) => {
+      const checkOf = async (directory: string, ...flags: string[]) => {
         const environment = { WADI_SERVER: address, WADI_AUTH_TOKEN: token, XDG_CACHE_HOME: cacheHome }
-        return runWadi(['check', web, '-o', 'json', ...flags], { environment })
+        return runWadi(['check', directory, '-o', 'json', ...flags], { environment })
       }
+      const check = async (...flags: string[]) => checkOf(web, ...flags)
       const checked = await check('--rules-of', 'web')
       assert.equal(checked.code, 1, checked.stderr)
       const findings: { rule: string; severity: string; message: string }[] = JSON.parse(checked.stdout)
@@ -102,8 +108,14 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
       )
       const alone = await check()
       assert.deepEqual([alone.code, JSON.parse(alone.stdout)], [0, []])
-      const wrong = await check('--rules-of', 'web', '--cluster-version', 'newest')
-      assert.match(wrong.stderr, /newest is not a version of Kubernetes/)
+      // The version of a flag comes before that of the operator.
+      const later = path.join(repository.dry.directory, 'later')
+      const removed = async (...flags: string[]) => {
+        const { code, stdout } = await checkOf(later, '--rules-of', 'web', ...flags)
+        return [code, JSON.parse(stdout).map(({ rule }: { rule: string }) => rule)]
+      }
+      assert.deepEqual(await removed(), [1, ['api-versions/removed']])
+      assert.deepEqual(await removed('--cluster-version', '1.31'), [0, []])
       const unknown = await check('--rules-of', 'other')
       assert.equal(unknown.code, 20)
       assert.match(unknown.stderr, /other/)
