@@ -92,7 +92,7 @@ test('a set is created as it was written, with its type', async () => {
   await withService({ applyApplicationSet }, async (service, requests) => {
     const request = create(ApplicationSetCreateRequestSchema, { applicationset: wire(setNamed('web')) })
     assert.deepEqual(receivedSet(await service.create(request, callContext())), setNamed('web'))
-    const flags = { upsert: false, dryRun: false, confirmDeletions: false, reviewedPlan: '' }
+    const flags = { upsert: false, dryRun: false, confirmDeletions: false, reviewedPlan: '', version: '' }
     assert.deepEqual(requests, [{ applicationSet: { ...typeMeta, ...setNamed('web') }, ...flags }])
   })
 })
@@ -190,7 +190,7 @@ test('a set is deleted and comes back with its project', async () => {
     const answer = received(ApplicationSetResponseSchema, await service.delete(request, callContext()))
     assert.equal(answer.project, 'dev')
     assert.deepEqual(receivedSet(answer.applicationset ?? {}), setNamed('web'))
-    const unseen = { dryRun: false, isReviewed: false, reviewedApplications: [] }
+    const unseen = { dryRun: false, isReviewed: false, reviewedApplications: [], version: '' }
     assert.deepEqual(requests[1], { namespace: '', name: 'web', orphan: false, ...unseen })
   })
 })

@@ -279,6 +279,7 @@ test('an ApplicationSet goes to appset-service as it came, on behalf of the call
     dryRun: true,
     confirmDeletions: false,
     reviewedPlan: '',
+    version: '',
   })
   assert.equal(await fixture.context.store.get('ApplicationSet', 'argocd', 'set'), undefined)
 })
