@@ -49,7 +49,6 @@ export class Starter {
   /** @throws FailedPreconditionError if it can have no directory, the error of the system if there is no room for one or no file can be opened */
   constructor() {
     this.#directory = makeStarterDirectory()
-    // The starter does it too, a moment after this process.
     process.once('exit', this.#removeDirectory)
     const program = `new (${String(StarterProcess)})(${JSON.stringify(this.#directory)})`
     const child = spawn(process.execPath, [...smallHeap, '--input-type=commonjs', '--eval', program], {
@@ -200,7 +199,13 @@ export class Starter {
     this.#removeDirectory()
   }
 
-  readonly #removeDirectory = (): void => rmSync(this.#directory, { recursive: true, force: true })
+  readonly #removeDirectory = (): void => {
+    try {
+      rmSync(this.#directory, { recursive: true, force: true })
+    } catch {
+      // No file can be opened, for example; the starter removes it a moment after this process.
+    }
+  }
 
   #reference(change: 1 | -1): void {
     this.#references += change
