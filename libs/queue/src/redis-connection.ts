@@ -70,32 +70,47 @@ function retryStrategy(attempts: number): number {
 
 function endingRedis(connection: Redis): Redis {
   const giveUp = () => (connection.options.retryStrategy = () => null)
+  const duplicates: Redis[] = []
   return Object.assign(connection, {
-    disconnect: endBetweenAttempts(connection, giveUp),
+    disconnect: endWith(duplicates, connection, giveUp),
     duplicate: (override: RedisOptions = {}) => {
       const { replyMapping: _, ...options } = Object.assign({}, connection.options, override)
-      return endingRedis(new Redis(options))
+      const made = endingRedis(new Redis(options))
+      duplicates.push(made)
+      return made
     },
   })
 }
 
 function endingCluster(connection: Cluster): Cluster {
   const giveUp = () => (connection.options.clusterRetryStrategy = () => null)
+  const duplicates: Cluster[] = []
   const duplicate = connection.duplicate.bind(connection)
   return Object.assign(connection, {
-    disconnect: endBetweenAttempts(connection, giveUp),
-    duplicate: (...overrides: Parameters<Cluster['duplicate']>) => endingCluster(duplicate(...overrides)),
+    disconnect: endWith(duplicates, connection, giveUp),
+    duplicate: (...overrides: Parameters<Cluster['duplicate']>) => {
+      const made = endingCluster(duplicate(...overrides))
+      duplicates.push(made)
+      return made
+    },
   })
 }
 
 /**
- * Returns a `disconnect` that ends the connection also between two attempts to connect.
+ * Returns a `disconnect` that ends the connection also between two attempts to connect, and its duplicates, which BullMQ leaves behind when
+ * it does not close.
  * There ioredis 6.0.0 cancels the next attempt but neither emits `end` nor rejects the waiting commands, for which
- * BullMQ waits when it closes; one more attempt leads to both.
+ * BullMQ waits when it closes; one more attempt leads to both. A cluster that has ended would begin to end again, for ever.
  */
-function endBetweenAttempts(connection: RedisConnection, giveUp: () => void): Redis['disconnect'] {
+function endWith(
+  duplicates: readonly RedisConnection[],
+  connection: RedisConnection,
+  giveUp: () => void,
+): Redis['disconnect'] {
   const disconnect = connection.disconnect.bind(connection)
   return (reconnect = false) => {
+    if (!reconnect) for (const duplicate of duplicates) duplicate.disconnect()
+    if (connection.status === 'end') return
     const isBetweenAttempts = connection.status === 'reconnecting' && !reconnect
     disconnect(reconnect)
     if (!isBetweenAttempts) return

@@ -35,6 +35,12 @@ const checksPerLock = 3
 /** Time between two looks at a Redis that is of no use, in milliseconds. */
 const restMs = 2_000
 
+/**
+ * Seconds that a worker without a running job waits for BullMQ to close. ioredis 6.0.0 may call a cluster of dead nodes ready, or end its
+ * connections without a word; BullMQ then waits for ever.
+ */
+const maxIdleWaits = 5
+
 /** Runs the jobs of a queue in Redis, with a connection of its own. */
 export class RedisWorker implements AsyncDisposable {
   readonly #handler: BranchHandler
@@ -94,9 +100,11 @@ export class RedisWorker implements AsyncDisposable {
   async #close(): Promise<void> {
     // Of a Redis that rejects everything BullMQ waits for an answer to its last command for ever.
     const closed = this.#worker.close(this.#running.size === 0 && this.#options.trouble.advice !== undefined)
-    while (!(await settlesWithin(closed, 1000))) {
-      // With no handler left only Redis is waited for; when it is unreachable, the jobs wait for other workers there.
-      if (this.#running.size === 0 && this.#connection.status !== 'ready') this.#connection.disconnect()
+    // With no handler left only Redis is waited for; when it is unreachable, the jobs wait for other workers there.
+    for (let idleWaits = 0; idleWaits < maxIdleWaits && !(await settlesWithin(closed, 1000));) {
+      if (this.#running.size > 0) continue
+      idleWaits += 1
+      if (this.#connection.status !== 'ready') this.#connection.disconnect()
     }
     await settlesWithin(Promise.all(this.#followUps), 1000)
     this.#connection.disconnect()
