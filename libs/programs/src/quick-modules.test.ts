@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -10,20 +10,22 @@ import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 const root = path.join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 const recorder = `import { registerHooks } from 'node:module'
-import { writeSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 registerHooks({ load: (url, context, next) => {
   const loaded = next(url, context)
-  if (url.startsWith('file:')) writeSync(1, url + ' ' + loaded.format + '\\n')
+  if (url.startsWith('file:')) appendFileSync(process.env.RECORD, url + ' ' + loaded.format + '\\n')
   return loaded
 } })`
 
 /** The modules that a program loads, each with the kind that Node.js takes it for, without those that its options load. */
 async function modulesOf(main: string, options: readonly string[]): Promise<string[]> {
   const imports = ['--import', `data:text/javascript,${encodeURIComponent(recorder)}`]
-  const { stdout } = await run(process.execPath, [...options, ...imports, path.join(root, main), '--help'], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache },
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-modules-'))
+  const record = path.join(scratch.path, 'record')
+  await run(process.execPath, [...options, ...imports, path.join(root, main), '--help'], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, RECORD: record },
   })
-  return stdout.split('\n').filter((line) => line.startsWith('file:'))
+  return (await readFile(record, 'utf8')).split('\n').filter((line) => line !== '')
 }
 
 for (const main of ['services/repo-server/src/main.ts', 'services/api-gateway/src/main.ts']) {
