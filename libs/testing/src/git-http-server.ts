@@ -99,7 +99,10 @@ export async function startGitHttpServer(
     await answerByGitBackend(root, incoming, response)
   }
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
-    handle(incoming, response).catch((error: unknown) => response.destroy(asError(error)))
+    handle(incoming, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy(asError(error))
+      else response.writeHead(500).end(`the test server failed: ${String(error)}`)
+    })
   }
   const { containersCallIt, tls } = options
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
