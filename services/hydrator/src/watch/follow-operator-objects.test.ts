@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -18,7 +21,8 @@ class CountedChanges extends FollowedPolicies {
 }
 
 test('branches are polled when the policies of the cluster that rules use change, not for other objects of it', async () => {
-  await using store = openSqliteStore({ file: ':memory:' })
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-follow-'))
+  await using store = openSqliteStore({ file: join(directory.path, 'state.db') })
   const rules = '[{ gate: cluster-policies, severity: deny }]'
   await store.create(controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'wadi.gates': rules } }))
   const clusterPolicies = new CountedChanges(store, noParameters, () => [])
