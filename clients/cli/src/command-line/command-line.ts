@@ -29,6 +29,7 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
     const words = [...splitWords(environment['WADI_OPTS'] ?? ''), ...args]
     const named = namedCommand(program, words)
     await addCommands(program, session, (name) => name === named)
+    shortenUsageErrors(program, 'wadi')
     await program.parseAsync(withPlainBooleans(program, words), { from: 'user' })
   } catch (error) {
     if (interruption.signal.aborted) return
@@ -44,7 +45,6 @@ export async function wholeProgram(): Promise<Command> {
 function createProgram(): Command {
   const program = new Command('wadi')
     .description('Render DRY configuration from git into hydrated branches.')
-    .showHelpAfterError()
     .exitOverride()
     .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
     .configureOutput({ outputError: (text, write) => write(withoutUserInfo(text)) })
@@ -81,6 +81,13 @@ async function addCommands(
     if (isLoaded(name)) (await load())(program, session)
     else program.command(name, { hidden }).description(summary)
   }
+}
+
+/** Has usage errors followed by the usage alone: below the whole help they would be out of sight. */
+function shortenUsageErrors(command: Command, path: string): void {
+  const usage = command.createHelp().commandUsage(command)
+  command.showHelpAfterError(`\nUsage: ${usage}\nRun "${path} --help" for all of it.`)
+  for (const child of command.commands) shortenUsageErrors(child, `${path} ${child.name()}`)
 }
 
 function addGlobalFlags(program: Command): void {

@@ -143,11 +143,39 @@ test('an Application that does not exist ends with 20 and the error as argocd wr
   )
 })
 
-test('a missing argument prints the help and ends with 1', async () => {
-  const { stdout, stderr, code } = await runWadi(['app', 'get'])
-  assert.equal(code, 1)
-  assert.equal(stdout, '')
-  assert.match(stderr, /^error: missing required argument 'name'\n\nUsage: wadi app get \[options\] <name>\n/)
+test('wrong usage is named with the usage below it, without the whole help, and ends with 1', async () => {
+  const expected: [string[], string][] = [
+    [
+      ['app', 'get'],
+      `error: missing required argument 'name'
+
+Usage: wadi app get [options] <name>
+Run "wadi app get --help" for all of it.
+`,
+    ],
+    [
+      ['app', 'lsit'],
+      `error: unknown command 'lsit'
+(Did you mean list?)
+
+Usage: wadi app [options] [command]
+Run "wadi app --help" for all of it.
+`,
+    ],
+    [
+      ['rendr'],
+      `error: unknown command 'rendr'
+(Did you mean render?)
+
+Usage: wadi [options] [command]
+Run "wadi --help" for all of it.
+`,
+    ],
+  ]
+  for (const [args, text] of expected) {
+    const { stdout, stderr, code } = await runWadi(args)
+    assert.deepEqual({ stdout, stderr, code }, { stdout: '', stderr: text, code: 1 })
+  }
 })
 
 test('a foreign change and a git server that is unreachable are reported in block and list', async () => {
