@@ -197,6 +197,11 @@ test('a mesh that cannot start leaves nothing behind and lets go of its data', a
   const other = `${data}-2`
   const options = { dataDirectory: other, listen: taken, environment: { WADI_LOG_LEVEL: 'error' } }
   await assert.rejects(startMesh(options), { code: 'EADDRINUSE' })
+  await assert.rejects(startMesh({ ...options, listen: '99999' }), /expected host:port/)
+  assert.ok(!existsSync(other), 'an address that cannot be had is refused before anything starts')
+  const late = { ...options, listen: '127.0.0.1:0' }
+  const environment = { ...options.environment, WADI_METRICS_LISTEN: taken }
+  await assert.rejects(startMesh({ ...late, environment }), { code: 'EADDRINUSE' })
   assert.equal((await runDirectories(sockets)).length, 1)
   assert.ok(existsSync(other))
   await using again = await start(other)

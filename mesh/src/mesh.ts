@@ -11,6 +11,7 @@ import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.t
 import { hydratorSettings } from '@wadi/hydrator/settings.ts'
 import { type RepoServerOverrides, startRepoServer } from '@wadi/repo-server/repo-server.ts'
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
+import { tryAddress } from '@wadi/rpc/port-listener.ts'
 import { loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
@@ -58,6 +59,8 @@ export interface Mesh extends AsyncDisposable {
  */
 export async function startMesh(options: MeshOptions): Promise<Mesh> {
   await using services = new AsyncDisposableStack()
+  // The gateway starts last, and the others may unpack renderers first.
+  await tryAddress(options.listen)
   const dataDirectory = resolve(options.dataDirectory)
   services.use(await lockDataDirectory(dataDirectory))
   // In a pod too it is that of all services, which are in this process.

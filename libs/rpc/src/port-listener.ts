@@ -85,6 +85,18 @@ export async function openPort(options: {
   }
 }
 
+/**
+ * Listens on an address and leaves it again, so that one that cannot be had is an error before all that takes time.
+ * @throws InvalidInputError for what is not an address, FailedPreconditionError for one that is in use
+ */
+export async function tryAddress(listen: string): Promise<void> {
+  const server = net.createServer()
+  await listenOn(server, listen)
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+}
+
 /** Listens with a socket file that only its user may open. */
 async function listenOn(server: net.Server, address: string): Promise<void> {
   const target = parseListenAddress(address)
