@@ -42,7 +42,8 @@ export function* pathConflicts(
   for (const [path, sharing] of claims) {
     if (sharing.length < 2) continue
     for (const [what, identity] of [
-      ['dry source', drySourceIdentity],
+      ['dry source', (member: Member) => canonicalJson(drySourcesOf(member.spec))],
+      ['destination namespace', (member: Member) => member.application.destination.namespace ?? ''],
       ['layout', (member: Member) => canonicalJson(layouts.get(member))],
     ] as const) {
       if (Map.groupBy(sharing, identity).size < 2) continue
@@ -77,10 +78,6 @@ function* foldedConflicts(branch: string, paths: ReadonlyMap<Member, string>): G
       }
     }
   }
-}
-
-function drySourceIdentity(member: Member): string {
-  return canonicalJson([drySourcesOf(member.spec), member.application.destination.namespace ?? ''])
 }
 
 /** Names the first of some members. */

@@ -125,6 +125,23 @@ test('members that claim one path with other sources each get the names of the o
   )
 })
 
+test('members that claim one path and differ in their destination namespace alone are told so', async () => {
+  await using fixture = await startRunFixture()
+  const syncSource = { path: 'shared' }
+  const same = { syncSource, drySource: { path: 'apps/a' } }
+  await fixture.add(
+    application('a', same),
+    application('b', {
+      ...same,
+      destination: { server: 'https://kubernetes.default.svc', namespace: 'other' },
+    }),
+  )
+  assert.equal(
+    errors(await validated(fixture))['argocd/b'],
+    'path shared of branch env/dev is also claimed by application argocd/a with another destination namespace; give each a path of its own',
+  )
+})
+
 test('members of different dry revisions that claim one path fail both groups', async () => {
   await using fixture = await startRunFixture()
   const syncSource = { path: 'shared' }
