@@ -176,6 +176,10 @@ for (const gitFetch of ['whole', 'needed'] as const) {
     for (const revision of ['HEAD', 'main', 'abcdef1', 'a'.repeat(40)]) {
       await assert.rejects(resolve(remote, revision), { name: 'NotFoundError' }, revision)
     }
+    for (const revision of ['HEAD', 'main']) {
+      const message = `the repository has no commits, so revision "${revision}" does not exist; push one`
+      await assert.rejects(resolve(remote, revision), { message })
+    }
   })
 
   test(`${gitFetch}: a branch that was moved or rewritten since is fetched again`, async () => {

@@ -16,7 +16,12 @@ export async function fetchRevision(
   remote: RemoteRefs,
 ): Promise<{ sha: string; ref: string }> {
   const resolved = resolveRevision(revision, remote.refs, remote.head)
-  if (!resolved) throw unknownRevision(revision)
+  if (!resolved) {
+    if (remote.refs.size > 0) throw unknownRevision(revision)
+    throw new NotFoundError(
+      `the repository has no commits, so revision ${JSON.stringify(revision)} does not exist; push one`,
+    )
+  }
   if ('prefix' in resolved) return { sha: await expandShortSha(mirror, resolved.prefix, remote), ref: '' }
   if (!(await mirror.hasObject(resolved.sha))) {
     if (resolved.ref === undefined) await fetchBySha(mirror, resolved.sha, remote)
