@@ -68,7 +68,10 @@ export class InputCollector {
         )
       }
       if (entry.kind === 'directory') await this.#addLinksBelow(input, path, [...chain, path])
-      else if (entry.kind === 'submodule') this.warnings.push(`submodule "${path}" is left empty`)
+      else if (entry.kind === 'submodule')
+        this.warnings.push(
+          `submodule "${path}" is left empty, unlike in Argo CD; commit the files themselves`,
+        )
       else if (entry.kind === 'symlink') await this.#addLink(input, path, chain)
     }
   }

@@ -142,6 +142,13 @@ test('a source may be behind a symlink, and a file that comes there later is see
   assert.deepEqual((await inspect()).inputs, [])
 })
 
+test('a submodule is left empty, with a warning', async () => {
+  await using fixture = new RenderFixture(tools, { ...files, 'web/files/more/.git': 'gitdir: elsewhere\n' })
+  assert.deepEqual((await fixture.inspect(testSource('web'))).warnings, [
+    'submodule "web/files/more" is left empty, unlike in Argo CD; commit the files themselves',
+  ])
+})
+
 test('override files are merged over the inline options as JSON merge patches, the application’s own last', async () => {
   await using fixture = new RenderFixture(tools, {
     ...files,
@@ -156,10 +163,14 @@ test('override files are merged over the inline options as JSON merge patches, t
   })
   assert.equal(inspection.inlineOptions, true)
   assert.deepEqual(inspection.warnings, [
-    'not in git: the Application sets source.helm inline; move it to web/.argocd-source.yaml',
+    'not in git: the Application sets helm itself; move it to web/.argocd-source-web.yaml, or to .argocd-source.yaml if all Applications of the directory have it',
     'web/.argocd-source.yaml: path is ignored; the Application decides it',
   ])
   assert.equal((await fixture.inspect(testSource('plain'))).inlineOptions, false)
+  const shared = { ...testSource('plain', { directory: { recurse: true } }), sharedWith: ['more'] }
+  assert.deepEqual((await fixture.inspect(shared)).warnings, [
+    'not in git: the Application sets directory itself; move it to plain/.argocd-source.yaml',
+  ])
 })
 
 for (const [text, warning] of [

@@ -58,10 +58,8 @@ export async function mergeSourceOverrides(
   const inlinePlaces = unplaced("the Application's source")
   let options = checkSourceOptions(Object.fromEntries(inlineKeys), inlinePlaces, renderers)
   const stored = source.triesOptions ? [] : inlineKeys
-  const warnings = stored.map(
-    ([key]) =>
-      `not in git: the Application sets source.${key} inline; move it to ${childPath(path, sharedOverrideFile)}`,
-  )
+  const file = fileForOptions(path, source)
+  const warnings = stored.map(([key]) => `not in git: the Application sets ${key} itself; move it to ${file}`)
   const layers: OptionLayer[] = [
     source.triesOptions ? flagLayer(options) : applicationLayer(options, source.field),
   ]
@@ -87,6 +85,15 @@ export async function mergeSourceOverrides(
     layers.push(fileLayer(config, schema))
   }
   return { options, originOf: originIn(layers), layers, warnings }
+}
+
+/** Returns the file for the options of an Application, and the one for all of its directory. */
+function fileForOptions(path: string, { applicationName, sharedWith = [] }: RenderSource): string {
+  const shared = childPath(path, sharedOverrideFile)
+  const own = sharedWith.length > 0 ? undefined : ownOverrideFile(applicationName)
+  return own === undefined
+    ? shared
+    : `${childPath(path, own)}, or to ${sharedOverrideFile} if all Applications of the directory have it`
 }
 
 /** Warns of what a file says without deciding anything. */
