@@ -16,6 +16,10 @@ test('each difference from Argo CD has a test of the name that the page gives it
   const named = await namedTests()
   const page = await readFile(join(root, 'docs/reference/argo-cd.md'), 'utf8')
   assert.equal(named.length, page.split('.test.ts`').length - 1)
+  const rows = page.split('\n').filter((line) => /^\| (?!---|\| )/.test(line))
+  const [, same = ''] = page.split(/^## /m)
+  for (const difference of [...rows, ...same.split('\n- ').slice(1)])
+    assert.match(difference, /\.test\.ts`/, 'it has no test')
   for (const { file, name } of named) {
     const source = await readFile(join(root, file), 'utf8')
     const isThere = [`'${name}'`, `"${name}"`, `\`${name}`].some((quoted) => source.includes(quoted))

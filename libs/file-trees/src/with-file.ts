@@ -9,34 +9,48 @@ import { childPath, nameOf, parentPath } from './repository-path.ts'
  * The directories above it have other ids, so that nothing that is kept by them is taken for what it is now.
  */
 export function withFile(tree: FileTree, path: string, text: string): FileTree {
-  const content = Buffer.from(text)
-  const entry: FileEntry = { name: nameOf(path), kind: 'file', id: digest(content) }
+  return withFiles(tree, new Map([[path, Buffer.from(text)]]))
+}
+
+/** The same with several files. */
+export function withFiles(tree: FileTree, contents: ReadonlyMap<string, Buffer>): FileTree {
+  const entries = new Map<string, FileEntry>()
+  const added = new Map<string, FileEntry[]>()
   const above = new Set<string>()
-  for (let directory = path; directory !== ''; above.add(directory)) directory = parentPath(directory)
+  for (const [path, content] of contents) {
+    const entry: FileEntry = { name: nameOf(path), kind: 'file', id: digest(content) }
+    entries.set(path, entry)
+    added.getOrInsertComputed(parentPath(path), () => []).push(entry)
+    for (let directory = path; directory !== ''; above.add(directory)) directory = parentPath(directory)
+  }
+  const whole = digest(JSON.stringify([...entries].map(([path, { id }]) => [path, id])))
   const changed = ({ name, kind, id }: FileEntry): FileEntry => {
-    return { name, kind, id: digest(JSON.stringify([id, path, entry.id])) }
+    return { name, kind, id: digest(JSON.stringify([id, whole])) }
   }
   return {
     ready: async (paths, maxFilesEach) => tree.ready?.(paths, maxFilesEach),
     entry: async (asked) => {
-      if (asked === path) return entry
+      const entry = entries.get(asked)
+      if (entry) return entry
       const found = await tree.entry(asked)
       return found !== undefined && above.has(asked) ? changed(found) : found
     },
     list: async (asked) => {
       const found = await tree.list(asked)
       if (!above.has(asked)) return found
-      if (asked === parentPath(path)) {
-        return [...found.filter(({ name }) => name !== entry.name), entry].toSorted((one, other) =>
-          byBytes(one.name, other.name),
-        )
-      }
-      return found.map((child) => (above.has(childPath(asked, child.name)) ? changed(child) : child))
+      const own = added.get(asked) ?? []
+      return [
+        ...found
+          .filter(({ name }) => !entries.has(childPath(asked, name)))
+          .map((child) => (above.has(childPath(asked, child.name)) ? changed(child) : child)),
+        ...own,
+      ].toSorted((one, other) => byBytes(one.name, other.name))
     },
     read: async (asked, maxBytes) => {
-      if (asked !== path) return await tree.read(asked, maxBytes)
+      const content = contents.get(asked)
+      if (content === undefined) return await tree.read(asked, maxBytes)
       if (content.length <= maxBytes) return content
-      throw new ResourceExhaustedError(`"${path}" would have ${content.length} bytes, more than ${maxBytes}`)
+      throw new ResourceExhaustedError(`"${asked}" would have ${content.length} bytes, more than ${maxBytes}`)
     },
   }
 }

@@ -19,6 +19,10 @@ test('files that .gitattributes changes in a checkout are rendered as git stores
   await copy.write('app/new.ps1', 'new\r\n')
   const { stdout, stderr, code } = await copy.wadi(['render', 'app'])
   assert.equal(code, 0, stderr)
+  assert.match(
+    stderr,
+    /^WARN\[\d+\] Argo CD renders app\/new\.ps1, app\/start\.ps1, app\/version\.id and 1 more as a checkout has them [^\n]*: ConfigMap a: [^\n]*$/m,
+  )
   assert.equal(
     stdout,
     `apiVersion: v1

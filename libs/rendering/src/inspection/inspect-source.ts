@@ -2,6 +2,7 @@ import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-variables.ts'
 import { BuildEnvironment, buildVariables } from '../source/build-environment.ts'
 import { noteCommands } from '../plan/command-runner.ts'
+import { readCheckoutAttributes } from './checkout-attributes.ts'
 import { type FingerprintParts, fingerprintOf } from './fingerprint.ts'
 import { namedRenderer, planSource } from '../plan/plan-source.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -62,15 +63,15 @@ export async function inspectSource(
   })
   const { renderer, plugins } = plan
   const variables = usedVariables(plugins, build, environment.used)
-  const ranCommands = noted.hasRun() ? await tools.commands?.identity() : undefined
+  const place = { path, checkoutAttributes: await readCheckoutAttributes(trace, plan.inputs) }
   const deciding = decidingParts(plan, source, merged, {
-    path,
-    tools: ranCommands === undefined ? plan.identity : `${plan.identity} ${ranCommands}`,
+    ...place,
+    tools: await identityOf(plan, noted.hasRun() ? tools.commands : undefined),
     variables: variables.map((name): [string, string] => [name, build.get(name) ?? '']),
   })
   return {
     renderer,
-    path,
+    ...place,
     renderers,
     ...optionFacts(source, merged, environment),
     inputs: plan.inputs,
@@ -84,6 +85,11 @@ export async function inspectSource(
     warnings: warningsOf(merged, environment, inputs, plan),
     plan,
   }
+}
+
+/** Returns the versions that decide the bytes, with that of the service that ran commands for the plan. */
+async function identityOf({ identity }: Plan, commands: RenderTools['commands']): Promise<string> {
+  return commands === undefined ? identity : `${identity} ${await commands.identity()}`
 }
 
 const noVariables: ReadonlyMap<string, string> = new Map()
@@ -139,7 +145,8 @@ function decidingParts(
   { renderer, plugins, policyOptions, digest, seesNamespace }: Plan,
   { trial, destinationNamespace, forFlux = false }: RenderSource,
   { options, layers }: MergedOptions,
-  used: Pick<FingerprintParts, 'path' | 'variables'> & { readonly tools: string },
+  used: Pick<FingerprintParts, 'path' | 'variables'> &
+    Pick<SourceInspection, 'checkoutAttributes'> & { readonly tools: string },
 ): DecidingParts {
   const reported = plugins.flatMap(({ plugin, reported: variables }) =>
     Array.from(variables, ([name, value]): [string, string] => [`${plugin.name}/${name}`, value]),
@@ -153,6 +160,8 @@ function decidingParts(
       ...(trial === undefined ? [] : [trial]),
       // The record has the warnings for it.
       ...(forFlux ? ['flux'] : []),
+      // And for them.
+      ...used.checkoutAttributes.map(({ text }) => text),
       // The record has the lines on which the options are.
       ...layers.map(({ text }) => text).filter((text) => text !== ''),
       ...(digest === '' ? [] : [digest]),

@@ -5,6 +5,7 @@ import type { Plan } from '../plan/plan.ts'
 import { pluginTool } from '../renderers/plugin/plugin-tool.ts'
 import type { Renderer } from '../plan/renderer.ts'
 import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
+import type { AttributesFile } from '@wadi/file-trees/checkout-changes.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { GateSettings } from '@wadi/gates/settings/gate-settings.ts'
 import type { TreeRead } from '@wadi/file-trees/tracing-tree.ts'
@@ -46,6 +47,8 @@ export interface SourceInspection extends InspectedOptions {
   readonly widenedFingerprint: (tree: FileTree, revision: string) => Promise<string>
   /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
   readonly reads: readonly TreeRead[]
+  /** The files `.gitattributes` above the inputs; empty if they change no file in a checkout. */
+  readonly checkoutAttributes: readonly AttributesFile[]
   /** Warnings for the user. */
   readonly warnings: readonly string[]
   readonly plan: Plan

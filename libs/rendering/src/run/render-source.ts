@@ -3,8 +3,9 @@ import type { ReadManifests } from './manifests/manifest-job.ts'
 import { decidedParameters } from '../parameters/explain/decided-parameters.ts'
 import { extendedFingerprint } from '../inspection/source-inspection.ts'
 import { recordedOrigins } from './recorded-origins.ts'
+import { checkoutWarnings } from './checkout-difference.ts'
 import { readFiles } from './read-files.ts'
-import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
+import type { RenderContext, Rendered, RenderedSource, RenderLimits } from './render-run.ts'
 import { withDigests } from '@wadi/renderer-tools/find-tools.ts'
 import { withPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { SourceInspection } from '../inspection/source-inspection.ts'
@@ -32,11 +33,13 @@ export async function renderSource(
   context.signal?.throwIfAborted()
   const rendered = await renderPlan(tree, inspection, context)
   const { warnings, ...decided } = await decidedParameters(tree, inspection)
+  const again = async (from: FileTree): Promise<Rendered> => await renderPlan(from, inspection, context)
+  const ofCheckout = await checkoutWarnings(tree, inspection, rendered, { again, signal: context.signal })
   const ofSyncTool = context.source.forFlux === true ? await warningsForFlux(rendered) : []
   const record = {
     ...rendered.record,
     ...decided,
-    warnings: [...rendered.record.warnings, ...warnings, ...ofSyncTool],
+    warnings: [...rendered.record.warnings, ...warnings, ...ofCheckout, ...ofSyncTool],
     pluginVariables: Object.fromEntries(inspection.pluginVariables),
   }
   return { ...rendered, record }
