@@ -113,14 +113,55 @@ suite('of the alerts, exactly one', { skip: missing ?? false }, () => {
   }
 })
 
-async function testRules(rules: object): Promise<void> {
+async function testRules(rules: object, rulesFile = file): Promise<void> {
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-alerts-'))
   const tests = path.join(scratch.path, 'tests.json')
-  await writeFile(tests, JSON.stringify({ rule_files: [file], evaluation_interval: '1m', tests: [rules] }))
+  const suites = { rule_files: [rulesFile], evaluation_interval: '1m', tests: [rules] }
+  await writeFile(tests, JSON.stringify(suites))
   await run(goProgramFile(promtoolProgram), ['test', 'rules', tests]).catch(
     (error: Error & { stdout?: string }) => assert.fail(`${error.message}${error.stdout ?? ''}`),
   )
 }
+
+test(
+  'the alerts of the guide for wadi shadow fire when it differs, stops and has nothing new',
+  { skip: missing ?? false },
+  async () => {
+    const guide = path.join(deployDirectory, '../docs/guides/taking-over-branches.md')
+    const [, rules = ''] = /^```yaml\n(groups:\n[^]*?)^```$/m.exec(await readFile(guide, 'utf8')) ?? []
+    await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-alerts-'))
+    const rulesFile = path.join(scratch.path, 'rules.yaml')
+    await writeFile(rulesFile, rules)
+    const firing = (minute: number, ...names: string[]) => ({
+      expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+      eval_time: `${minute}m`,
+      exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
+    })
+    const series = (name: string, values: string) => ({ series: name, values })
+    await testRules(
+      {
+        interval: '1m',
+        // Prometheus counts time from 0: a commit of minute 10 is a day old at minute 1450.
+        input_series: [
+          series('wadi_shadow_applications{outcome="identical"}', '2x1600'),
+          series('wadi_shadow_applications{outcome="differs"}', '0x20 1x30 0x1550'),
+          series('wadi_shadow_last_comparison_timestamp_seconds', '0+60x100 6000x30 7860+60x1200 _x270'),
+          series('wadi_shadow_newest_commit_timestamp_seconds', '0+60x10 600x1590'),
+        ],
+        promql_expr_test: [
+          firing(20),
+          firing(45, 'WadiShadowDiffers'),
+          firing(75),
+          firing(129, 'WadiShadowStopped'),
+          firing(200),
+          firing(1400, 'WadiShadowStopped'),
+          firing(1480, 'WadiShadowNothingNew', 'WadiShadowStopped'),
+        ],
+      },
+      rulesFile,
+    )
+  },
+)
 
 test('each alert has a trouble that it is tested with, a line in the guide, and says what to do', async () => {
   assert.deepEqual(alerts.toSorted(), Object.keys(troubles).toSorted())

@@ -35,6 +35,7 @@ test('a watch prints each new commit once, counts them, serves metrics, and ends
     'web/all.yaml': manifest('one'),
     'apps/web.json': shadowedApplication('web', shadow.url),
   })
+  const before = Math.floor(Date.now() / 1000)
   await shadow.pushHydrated({ 'web/manifest.yaml': manifest('one') }, `Hydrate ${drySha}`)
   const args = ['apps', '--metrics', '127.0.0.1:0']
   const { watching, lineWith, messages } = startWatch(shadow, ...args)
@@ -51,6 +52,9 @@ test('a watch prints each new commit once, counts them, serves metrics, and ends
   }
   assert.match(await lineWith(/^argocd\/web /), /^argocd\/web {3}identical {2}1 .* 1 {9}0$/)
   assert.equal(await metric('wadi_shadow_applications{outcome="identical"'), '1')
+  const newest = Number(await metric('wadi_shadow_newest_commit_timestamp_seconds'))
+  const last = Number(await metric('wadi_shadow_last_comparison_timestamp_seconds'))
+  assert.ok(before <= newest && newest <= last, `${before} ${newest} ${last}`)
   await shadow.pushHydrated({ 'web/manifest.yaml': manifest('two') }, `Hydrate ${drySha}`)
   assert.match(await lineWith(/^argocd\/web /), /^argocd\/web {3}differs {2}1 .* 2 {9}1$/)
   await lineWith(/^\+ {2}value: one$/)

@@ -82,7 +82,10 @@ argocd/web: the order of the objects differs; annotation wadi.dev/layout: as-arg
   })
   const identical = await shadow.shadow('apps', '--app', 'web', '-o', 'json')
   assert.equal(identical.code, 0)
-  assert.deepEqual(JSON.parse(identical.stdout), [
+  const rows = JSON.parse(identical.stdout) as { hydratedAt: string }[]
+  const hydratedAt = rows[0]?.hydratedAt ?? ''
+  assert.match(hydratedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  assert.deepEqual(rows, [
     {
       name: 'argocd/web',
       outcome: 'identical',
@@ -90,6 +93,7 @@ argocd/web: the order of the objects differs; annotation wadi.dev/layout: as-arg
       branch: 'environments/prod',
       path: 'web',
       hydratedSha: sha,
+      hydratedAt,
       drySha,
       objects: 3,
       notes: [],

@@ -32,6 +32,8 @@ export interface ShadowedApplication {
   /** The commits that were compared; empty if it did not come to that. */
   readonly hydratedSha: string
   readonly drySha: string
+  /** When the hydrated one was committed: RFC 3339 in UTC; empty with it. */
+  readonly hydratedAt: string
   /** The number of objects that Wadi would write. */
   readonly objects: number
   /** The objects that differ, as the branch and as Wadi has them. */
@@ -60,7 +62,7 @@ export async function shadowApplication(
     return { ...place, ...(await compared(placed, parts)) }
   } catch (error) {
     if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
-    const nothing = { hydratedSha: '', drySha: '', objects: 0, differences: [], notes: [] }
+    const nothing = { hydratedSha: '', drySha: '', hydratedAt: '', objects: 0, differences: [], notes: [] }
     return { ...place, ...nothing, outcome: 'failed', error: error.message }
   }
 }
@@ -83,7 +85,8 @@ async function compared(placed: PlacedApplication, parts: ShadowParts): Promise<
   const rendered = await renderSide(renderer, { application: placed, sources: async () => locals })
   const { warnings = [], random = [] } = rendered
   const held = await readHeldDirectory(head.tree, path)
-  const result = { hydratedSha: head.sha, drySha: side.sha, objects: rendered.manifests.length }
+  const commits = { hydratedSha: head.sha, hydratedAt: head.date, drySha: side.sha }
+  const result = { ...commits, objects: rendered.manifests.length }
   const notes = side.isRecorded
     ? []
     : [

@@ -29,7 +29,11 @@ export async function openShadowMetrics(listen: string): Promise<ShadowMetrics> 
   )
   const last = metrics.gauge(
     'shadow_last_comparison_timestamp_seconds',
-    'The time when all were compared last.',
+    'The time when all were compared last; 0 before that.',
+  )
+  const newest = metrics.gauge(
+    'shadow_newest_commit_timestamp_seconds',
+    'The time of the newest hydrated commit that was compared; 0 before the first one.',
   )
   const logger = createLogger({ service: 'shadow', level: 'error', format: 'text' })
   const listener = await listenForMetrics(listen, { metrics, logger })
@@ -41,6 +45,8 @@ export async function openShadowMetrics(listen: string): Promise<ShadowMetrics> 
         comparisons.inc({ outcome }, fresh.filter((result) => result.outcome === outcome).length)
       }
       last.set(Date.now() / 1000)
+      const times = results.map(({ hydratedAt }) => Date.parse(hydratedAt) / 1000)
+      newest.set(Math.max(0, ...times.filter(Number.isFinite)))
     },
     [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   }

@@ -28,6 +28,8 @@ const maxNoteBytes = 1024 * 1024
 export interface BranchHead extends SourceFiles {
   readonly tree: CommitTree
   readonly message: string
+  /** When it was committed: RFC 3339 in UTC, to the second. */
+  readonly date: string
   /** Empty without one. */
   readonly note: string
 }
@@ -55,14 +57,14 @@ export class GitSources implements AsyncDisposable {
   async head(repoURL: string, branch: string, signal: AbortSignal): Promise<BranchHead> {
     const remote = this.#remote(repoURL)
     const { sha, tree, reader } = await this.#open(remote, `refs/heads/${branch}`, signal)
-    const { subject, body } = await readCommitMetadata(reader, sha)
+    const { subject, body, committerDate: date } = await readCommitMetadata(reader, sha)
     const notes = await this.#open(remote, notesRef, signal).catch((error: unknown) => {
       if (error instanceof NotFoundError) return undefined
       throw error
     })
     const [note] = notes ? await placedNotes(notes.tree, sha) : []
     const text = note && (await notes?.tree.read(note.entry, maxNoteBytes))?.toString()
-    return { sha, tree, message: `${subject}\n\n${body}`, note: text ?? '' }
+    return { sha, tree, message: `${subject}\n\n${body}`, date, note: text ?? '' }
   }
 
   #remote(url: string): RepositoryUrl {
