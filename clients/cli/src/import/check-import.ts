@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
-import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
@@ -130,8 +130,6 @@ async function givenManifests(directory: string, application: Manifest): Promise
 
 /** @throws CommandFailure for what is not a directory */
 export async function checkManifestsDirectory(directory: string): Promise<void> {
-  const stats = await stat(directory).catch((error: unknown) => {
-    throw new CommandFailure(`--manifests: ${errorMessage(error)}`)
-  })
-  if (!stats.isDirectory()) throw new CommandFailure(`--manifests: ${directory} is not a directory`)
+  const stats = await stat(directory).catch(() => undefined)
+  if (stats?.isDirectory() !== true) throw new CommandFailure(`--manifests: ${directory} is not a directory`)
 }
