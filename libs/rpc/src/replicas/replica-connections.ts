@@ -47,9 +47,9 @@ export class ReplicaConnections implements Disposable {
     this.#connect = connect
   }
 
-  /** Returns the number of replicas, including those that could not be reached lately. */
+  /** Returns the number of replicas, including those that could not be reached lately; 1 while none is listed, as a call may find one all the same. */
   async count(): Promise<number> {
-    return (await this.#addresses.current()).length
+    return Math.max(1, (await this.#addresses.current()).length)
   }
 
   /**

@@ -125,6 +125,7 @@ test('a spare address takes the calls while no replica is listed or can be reach
   )
   using none = new ReplicaConnections('repo-server', forgotten, () => assert.fail('no connection is made'))
   await assert.rejects(none.choose({ key: 'key', rank: 0 }, []), { message: 'no connection is made' })
+  assert.equal(await none.count(), 1)
 
   await using client = await createTestClient(['http://127.0.0.1:1', `spare+${spare}`], { routeKeyOf })
   await client.check({ service: 'key' })

@@ -20,6 +20,8 @@ export class Neighbours {
   dryCommitOf = (revision: string): string | undefined => this.dry[revision]
   /** Paths of dry sources that cannot be inspected or rendered. */
   readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
+  /** Paths of dry sources that renders end without. */
+  readonly leftOut = new Set<string>()
   /** Errors that the next commits end with. */
   readonly rejections: ConnectError[] = []
   position = { headSha: '', drySha: '', installation: '' }
@@ -62,6 +64,7 @@ export class Neighbours {
       }),
       renderSources: async function* (this: Neighbours, { sources }: { sources: { path: string }[] }) {
         for (const [index, { path }] of sources.entries()) {
+          if (this.leftOut.has(path)) continue
           this.rendered++
           const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
           for (const file of this.files) yield { index, files: [file] }

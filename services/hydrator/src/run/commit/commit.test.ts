@@ -17,6 +17,20 @@ test('a directory whose fingerprint the branch holds is not rendered again', asy
   assert.equal(bed.neighbours.rendered, 2)
 })
 
+test('nothing lands while a directory is missing from what was rendered', async () => {
+  await using bed = await startBranchBed()
+  await bed.fixture.add(application('a'), application('b'))
+  bed.neighbours.leftOut.add('apps/b')
+  await assert.rejects(bed.run(), { name: 'UnavailableError' })
+  assert.deepEqual(bed.neighbours.landed, [])
+  bed.neighbours.leftOut.clear()
+  await bed.run()
+  assert.deepEqual(
+    bed.neighbours.landed.map(({ paths }) => paths.toSorted()),
+    [['a', 'b']],
+  )
+})
+
 test('what one group of a branch lands leaves alone what the other one has there', async () => {
   await using bed = await startBranchBed()
   bed.neighbours.dry = { main: sha(1), release: sha(2) }

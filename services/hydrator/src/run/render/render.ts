@@ -5,6 +5,7 @@ import {
   type RenderSourcesRequestSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { createContextValues } from '@connectrpc/connect'
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { replicaRank } from '@wadi/rpc/replicas/route.ts'
 import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
@@ -91,14 +92,19 @@ export async function* renderChanged(
     ),
   )
   const parts = new Map<Directory, RenderedPart[]>()
+  const missing = new Set(directories.map(ofDirectory))
   for await (const part of merge(streams, 2 * replicas)) {
     const { directory } = part.inspected
     const known = [...(parts.get(directory) ?? []), part]
     parts.set(directory, known)
     if (known.length < renderedPositions(directory.members[0].spec).length) continue
     parts.delete(directory)
+    missing.delete(directory)
     yield joinedDirectory(known)
   }
+  // What is not there would stay on the branch as it was, and be taken for rendered.
+  if (missing.size > 0)
+    throw new UnavailableError(`repo-server left out ${missing.size} of ${directories.length} directories`)
 }
 
 interface BatchToRender {
