@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { serviceAway } from '@wadi/rpc/service-away.ts'
 import { startBranchBed } from '../branch-bed-fixture.ts'
 import { application } from '../run-fixture.ts'
 import { sha } from '../run-neighbours-fixture.ts'
@@ -21,14 +23,31 @@ test('nothing lands while a directory is missing from what was rendered', async 
   await using bed = await startBranchBed()
   await bed.fixture.add(application('a'), application('b'))
   bed.neighbours.leftOut.add('apps/b')
-  await assert.rejects(bed.run(), { name: 'UnavailableError' })
-  assert.deepEqual(bed.neighbours.landed, [])
+  const message = 'repo-server left out 1 of 2 directories'
+  await assert.rejects(bed.run(), { name: 'UnavailableError', message })
+  assert.equal(bed.neighbours.landed.length, 0)
   bed.neighbours.leftOut.clear()
   await bed.run()
   assert.deepEqual(
     bed.neighbours.landed.map(({ paths }) => paths.toSorted()),
     [['a', 'b']],
   )
+})
+
+test('a repo-server that goes away during a render is waited for, and no failure', async () => {
+  await using bed = await startBranchBed()
+  await bed.fixture.add(application('a'))
+  const { repoServer } = bed.fixture.context
+  const { renderSources } = repoServer
+  const goesAway: typeof renderSources = async function* () {
+    Object.assign(repoServer, { renderSources })
+    yield* []
+    throw new UnavailableError('repo-server is not available now', { code: serviceAway })
+  }
+  Object.assign(repoServer, { renderSources: goesAway })
+  await bed.run()
+  assert.equal(bed.neighbours.landed.length, 1)
+  assert.equal((await bed.groups())?.[0]?.phase, 'Hydrated')
 })
 
 test('what one group of a branch lands leaves alone what the other one has there', async () => {

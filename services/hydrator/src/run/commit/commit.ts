@@ -46,7 +46,9 @@ export async function commitRendered(
   const documented = { ...planned, templates, commits, shown, facts: commitFacts(first.source, commit) }
   const header = commitHeader(documented, { held, removedPaths })
   const errors = noErrors()
-  const requests = commitRequests(documented, header, directories, errors, (members, findings) =>
+  let failure: unknown
+  const rendering = watched(directories, (error) => (failure = error))
+  const requests = commitRequests(documented, header, rendering, errors, (members, findings) =>
     context.events.found(planned.run, members, findings),
   )
   const isUnchanged = planned.plan.changed.length === 0
@@ -56,9 +58,19 @@ export async function commitRendered(
       (await context.commitServer.commitManifests(requests, { signal, timeoutMs: maxRunMs }))
     await moveOn(context, { ...planned, answer, newestDrySha: held.newest.sha })
   } catch (error) {
-    if (errors.failures.length === 0) throw error
+    if (errors.failures.length === 0) throw failure ?? error
   }
   return errors
+}
+
+/** Passes items on; the error that ends them is told first, as the stream to commit-server does not give it back as it was. */
+async function* watched<T>(items: AsyncIterable<T>, onFailure: (error: unknown) => void): AsyncGenerator<T> {
+  try {
+    yield* items
+  } catch (error) {
+    onFailure(error)
+    throw error
+  }
 }
 
 /** Returns true if a commit may be pushed for a plan; with nothing rendered or removed, an existing branch only gets a note. */
