@@ -6,6 +6,12 @@ import { connectForge } from '../pull-request-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
+/** An element of the page. */
+interface ShownStop {
+  readonly textContent: string
+  getAttribute(name: string): string | null
+}
+
 const [dev, staging, prod] = ['env/way-dev', 'env/way-prod-next', 'env/way-prod']
 
 /** A repository with a branch that is hydrated to, and another one that a staging branch is merged to by a pull request. */
@@ -71,7 +77,7 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     // By keyboard from the older commit to the newer one, and along its way.
     const commits = page.getByRole('list', { name: 'Dry commits of acme/way' })
     // As with a held key, so fast that nothing else of the page runs in between; it ends at the newer one.
-    await commits.getByRole('button', { pressed: false }).evaluateAll(async (rows) => {
+    await commits.getByRole('button', { pressed: false }).evaluateAll(async (rows: { focus(): void }[]) => {
       for (let step = 0; step <= 200; step++) {
         rows[step % rows.length]?.focus()
         await Promise.resolve()
@@ -87,7 +93,9 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     assert.deepEqual(
       await way
         .getByRole('listitem')
-        .evaluateAll((stops) => stops.map((stop) => [stop.textContent, stop.getAttribute('data-reached')])),
+        .evaluateAll((stops: ShownStop[]) =>
+          stops.map((stop) => [stop.textContent, stop.getAttribute('data-reached')]),
+        ),
       [
         [dev, 'true'],
         [staging, 'false'],
