@@ -32,6 +32,7 @@ async function stateOf(repoUrl: string, write = false): Promise<string> {
 }
 
 const wrong = { username: gitUser.username, password: 'hunter2-is-wrong' }
+const given = /[:;] correct the credentials that were given$/
 const named = /correct the credentials of Secret (repository-[0-9a-f]{16}) in namespace argocd/
 const none = /no Secret in namespace argocd has credentials for it; store some with "wadi repo add"/
 const bare =
@@ -43,8 +44,13 @@ test('what a git server does not accept is named, when it is added, listed and h
   const hydrated = (name: string) =>
     mesh.fixture.applyAndFail({ name, repoURL: url, path: 'a', branch: `environments/${name}` })
   assert.match(await hydrated('nobody'), none)
-  assert.match(await refusal(add(url)), bare)
-  assert.match(await refusal(add(url, wrong)), named)
+  assert.match(
+    await refusal(add(url)),
+    /: no credentials were given; give some, for example with "wadi repo add URL --username NAME --password-stdin"$/,
+  )
+  assert.match(await refusal(add(url, wrong)), given)
+  await add(url, { skipValidation: true })
+  assert.match(await stateOf(url), bare)
   await add(url, { ...wrong, skipValidation: true })
   for (const message of [await stateOf(url), await hydrated('somebody')]) {
     assert.match(message, named)
@@ -96,7 +102,9 @@ test(
     await using other = await startGitSshServer()
     const { url } = await server.createRepository('a.git')
     const login = { sshPrivateKey: other.privateKey, sshKnownHosts: server.knownHosts }
-    assert.match(await refusal(add(url, login)), named)
+    assert.match(await refusal(add(url, login)), given)
+    await add(url, { ...login, skipValidation: true })
+    assert.match(await stateOf(url), named)
   },
 )
 
@@ -117,7 +125,7 @@ test('what a repository or registry of charts does not accept is named, and so i
         destination: `${mesh.git.server.url}/hydrated.git`,
         branch: `environments/${name}-${suffix}`,
       })
-    assert.match(await refusal(add(repoURL, { ...more, ...wrong })), named)
+    assert.match(await refusal(add(repoURL, { ...more, ...wrong })), given)
     await add(repoURL, { ...more, ...wrong, skipValidation: true })
     for (const message of [await stateOf(repoURL), await hydrated('wrong')]) {
       assert.match(message, named)

@@ -121,7 +121,7 @@ export class RepositoryStore {
 
   /** Says which credentials a server did not accept, and what to do. @param secret the one that applies; undefined when none does */
   signInAdvice(secret: RepositorySecret | undefined): string {
-    return signInAdvice(secret, { purpose: this.#purpose, namespace: this.#namespace })
+    return signInAdvice(secret, this.#purpose, this.#namespace, this.#trial.getStore()?.secret)
   }
 
   /** Names a Secret of this store, by its namespace too. */
