@@ -1,5 +1,10 @@
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
-import { errorMessage, NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import {
+  errorMessage,
+  InvalidInputError,
+  NotFoundError,
+  PermissionDeniedError,
+} from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
@@ -71,15 +76,21 @@ function failure(
   error: unknown,
 ): Finding {
   const where = redactUrl(repoUrl)
-  const isRefused = error instanceof PermissionDeniedError || error instanceof NotFoundError
   const proof = /^https?:/i.test(where) ? '--username NAME --password-stdin' : '--ssh-private-key-path FILE'
   const scope = `${write ? ' --write' : ''}${project === '' ? '' : ` --project ${project}`}`
   return {
     severity: 'error',
     area: 'credentials',
     message: `cannot ${verb} ${where}: ${reason}`,
-    remedy: isRefused
-      ? `wadi repo add ${where}${scope} ${proof} --upsert`
-      : `git ls-remote ${where}, on the machine of ${write ? 'commit-server' : 'repo-server'}, shows whether it is reached`,
+    remedy: remedy(error, {
+      add: `wadi repo add ${where}${scope} ${proof} --upsert`,
+      look: `git ls-remote ${where}, on the machine of ${write ? 'commit-server' : 'repo-server'}, shows whether it is reached`,
+    }),
   }
+}
+
+function remedy(error: unknown, { add, look }: { add: string; look: string }): string {
+  if (error instanceof PermissionDeniedError || error instanceof NotFoundError) return add
+  // A URL that is not permitted is never asked.
+  return error instanceof InvalidInputError ? 'change the URL, or the setting that permits it' : look
 }
