@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { consoleConfig, consoleRoot } from './console-config.ts'
@@ -20,6 +21,10 @@ async function builtDigest(): Promise<string | undefined> {
 async function buildConsole(): Promise<void> {
   const { build } = await import('vite')
   const fresh = await mkdtemp(join(consoleRoot, 'dist-'))
+  process.once('SIGINT', () => {
+    rmSync(fresh, { recursive: true, force: true })
+    process.exit(130)
+  })
   try {
     await build(consoleConfig(fresh))
     await writeFile(join(fresh, 'digest'), digest)

@@ -29,6 +29,8 @@ export function consoleConfig(outDir: string): InlineConfig {
       // Descriptors of messages and Mantine's style sheet are large and compress well; the test of the build has the limit.
       chunkSizeWarningLimit: 1_500,
       rolldownOptions: {
+        // On a slow machine the first start of a clone would print where the time went.
+        checks: { bundlerTimings: false },
         // One file compresses a tenth better than the thirty that pages could share it by.
         output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
       },
