@@ -56,6 +56,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   await using mesh = await startMesh({
     dataDirectory,
     listen: flags.listen,
+    signal,
     ...(redis && { redis }),
     ...(flags.plugin && { plugins: flags.plugin }),
     runScripts: flags.runScripts,
