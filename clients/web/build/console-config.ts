@@ -81,7 +81,7 @@ function compress(): Plugin {
 }
 
 async function packedForms(source: Buffer): Promise<[string, Buffer][]> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
   return [
     ['.br', await promisify(brotliCompress)(source, { params })],
     ['.gz', await promisify(gzip)(source, { level: 9 })],
