@@ -165,16 +165,6 @@ export const mutations: readonly Mutation[] = [
     found: /at the end/,
   },
   {
-    name: 'the fence looks at the head alone',
-    file: `${commitServer}/commit/write-commit.ts`,
-    from: `  if (state.drySha !== expected.drySha) return false
-  return expected.noteId === '' || noteId(state.note) === expected.noteId`,
-    to: `  return expected.drySha !== 'none'`,
-    seed: 158,
-    flag: '--contested',
-    found: /goes back from dry commit/,
-  },
-  {
     name: 'a restored branch gets the note of its record',
     file: `${commitServer}/commit/restore-branch.ts`,
     from: `readDryNote(mirror, trees, state.notes, ownHead)`,
@@ -187,18 +177,9 @@ export const mutations: readonly Mutation[] = [
     file: `${hydrator}/run/observe/observe.ts`,
     from: `= isAsRecorded(position, before)`,
     to: `= isAsRecorded(position, before) || true`,
-    seed: 217,
+    seed: 204,
     flag: '--contested',
     found: /goes back from dry commit/,
-  },
-  {
-    name: 'a record that another run created fails the branch',
-    file: `${hydrator}/run/report/branch-records.ts`,
-    from: `if (!(cause instanceof AlreadyExistsError)) throw cause`,
-    to: `if (cause) throw cause`,
-    seed: 422,
-    flag: '--contested',
-    found: /exists already|does not exist/,
   },
   {
     name: 'a set that was changed past the service is still that of its author',
