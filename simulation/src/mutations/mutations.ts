@@ -212,17 +212,4 @@ export const mutations: readonly Mutation[] = [
     flag: '--sets',
     found: /nobody confirmed that/,
   },
-  {
-    name: 'a pass finds Applications after the set that it compares',
-    file: `${appsetService}/reconcile/reconcile-set.ts`,
-    from: `    const existing = await existingApplications(context, stored, applications)
-    await requireSame(context, stored, pass.observed)
-`,
-    to: `    await requireSame(context, stored, pass.observed)
-    const existing = await existingApplications(context, stored, applications)
-`,
-    seed: 2835,
-    flag: '--sets',
-    found: /nobody confirmed that/,
-  },
 ]
