@@ -17,7 +17,7 @@ test('an Application that is not hydrated shows its source, also in the list', a
   )
   assert.doesNotMatch(stdout, /Dry S/)
   const list = await runWadi(['app', 'list'], { environment })
-  assert.match(list.stdout, /plain\.git +apps\/plain +HEAD\n$/)
+  assert.match(list.stdout, /plain\.git +apps\/plain +HEAD *\n$/)
 })
 
 test('the block shows the source, the hydration and what the branches hold', async () => {
