@@ -75,9 +75,7 @@ function endingRedis(connection: Redis): Redis {
     disconnect: endWith(duplicates, connection, giveUp),
     duplicate: (override: RedisOptions = {}) => {
       const { replyMapping: _, ...options } = Object.assign({}, connection.options, override)
-      const made = endingRedis(new Redis(options))
-      duplicates.push(made)
-      return made
+      return keptIn(duplicates, endingRedis(new Redis(options)))
     },
   })
 }
@@ -88,12 +86,14 @@ function endingCluster(connection: Cluster): Cluster {
   const duplicate = connection.duplicate.bind(connection)
   return Object.assign(connection, {
     disconnect: endWith(duplicates, connection, giveUp),
-    duplicate: (...overrides: Parameters<Cluster['duplicate']>) => {
-      const made = endingCluster(duplicate(...overrides))
-      duplicates.push(made)
-      return made
-    },
+    duplicate: (...overrides: Parameters<Cluster['duplicate']>) =>
+      keptIn(duplicates, endingCluster(duplicate(...overrides))),
   })
+}
+
+function keptIn<Connection>(connections: Connection[], made: Connection): Connection {
+  connections.push(made)
+  return made
 }
 
 /**

@@ -101,7 +101,8 @@ export class RedisWorker implements AsyncDisposable {
     // Of a Redis that rejects everything BullMQ waits for an answer to its last command for ever.
     const closed = this.#worker.close(this.#running.size === 0 && this.#options.trouble.advice !== undefined)
     // With no handler left only Redis is waited for; when it is unreachable, the jobs wait for other workers there.
-    for (let idleWaits = 0; idleWaits < maxIdleWaits && !(await settlesWithin(closed, 1000));) {
+    let idleWaits = 0
+    while (idleWaits < maxIdleWaits && !(await settlesWithin(closed, 1000))) {
       if (this.#running.size > 0) continue
       idleWaits += 1
       if (this.#connection.status !== 'ready') this.#connection.disconnect()
