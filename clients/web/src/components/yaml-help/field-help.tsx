@@ -29,20 +29,18 @@ export function FieldHelp({ kind, text, view }: FieldHelpProps) {
     view.focus()
   }
   return (
-    <>
-      <div role="status">
-        {findings.length > 0 && (
-          <List size="sm" mt={4} listStyleType="none">
-            {findings.map(({ line, message }, index) => (
-              <List.Item key={`${index} ${message}`} style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component="button" type="button" size="sm" ta="start" onClick={() => show(line)}>
-                  Line {line}: {message}
-                </Anchor>
-              </List.Item>
-            ))}
-          </List>
-        )}
-      </div>
-    </>
+    <div role="status">
+      {findings.length > 0 && (
+        <List size="sm" mt={4} listStyleType="none">
+          {findings.map(({ line, message }, index) => (
+            <List.Item key={`${index} ${message}`} style={{ overflowWrap: 'anywhere' }}>
+              <Anchor component="button" type="button" size="sm" ta="start" onClick={() => show(line)}>
+                Line {line}: {message}
+              </Anchor>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </div>
   )
 }

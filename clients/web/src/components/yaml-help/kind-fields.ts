@@ -11,14 +11,21 @@ interface Field {
   text: string
 }
 
-/** Returns the fields of an object by the name of its type; undefined for a type without fields. */
-export function fieldsOf(type: string): Readonly<Record<string, Field>> | undefined {
-  const all: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = table
-  const fields = Object.hasOwn(all, type) ? all[type] : undefined
-  if (!fields) return undefined
+type Fields = Readonly<Record<string, Field>>
+
+const fieldsByType = new Map(
+  Object.entries<Record<string, string[]>>(table).map(([type, fields]) => [type, readFields(fields)]),
+)
+
+function readFields(fields: Record<string, string[]>): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, [fieldType = 'any', text = '']]) => [name, { type: fieldType, text }]),
+    Object.entries(fields).map(([name, [type = 'any', text = '']]) => [name, { type, text }]),
   )
+}
+
+/** Returns the fields of an object by the name of its type; undefined for a type without fields. */
+export function fieldsOf(type: string): Fields | undefined {
+  return fieldsByType.get(type)
 }
 
 /** Returns the type of the items of a list; undefined for another type. */
