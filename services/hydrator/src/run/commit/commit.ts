@@ -63,7 +63,7 @@ export async function commitRendered(
   return errors
 }
 
-/** Passes items on; the error that ends them is told first, as the stream to commit-server does not give it back as it was. */
+/** Passes items on, and the error that ends them to `onFailure` too: the stream to commit-server does not give it back as it was. */
 async function* watched<T>(items: AsyncIterable<T>, onFailure: (error: unknown) => void): AsyncGenerator<T> {
   try {
     yield* items

@@ -125,7 +125,7 @@ test('members that claim one path with other sources each get the names of the o
   )
 })
 
-test('members that claim one path and differ in their destination namespace alone are told so', async () => {
+test('members that claim one path and differ in their destination namespace alone have an error that says so', async () => {
   await using fixture = await startRunFixture()
   const syncSource = { path: 'shared' }
   const same = { syncSource, drySource: { path: 'apps/a' } }
