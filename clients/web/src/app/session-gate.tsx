@@ -1,18 +1,17 @@
 import { Center } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { ErrorState } from '../components/error-state.tsx'
 import { Loading } from '../components/loading.tsx'
 import { useCaller, useSharedSession } from '../server/caller.ts'
 import { useSessionEnded } from '../server/session.ts'
+import { lazyPart } from '../components/lazy-part.ts'
 
-const SignInPage = lazy(async () => ({
-  default: (await import('../features/sign-in/sign-in-page.tsx')).SignInPage,
-}))
-const SignInDialog = lazy(async () => ({
-  default: (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog,
-}))
+const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage)
+const SignInDialog = lazyPart(
+  async () => (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog,
+)
 
 /**
  * Shows the pages to who is signed in, and to everybody where the server takes calls of everybody, else the sign-in. When a

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Loading } from './loading.tsx'
+import { lazyPart } from './lazy-part.ts'
 
 export interface TextDiffProps {
   before: string
@@ -9,7 +10,7 @@ export interface TextDiffProps {
   labels: readonly [string, string]
 }
 
-const Diff = lazy(async () => ({ default: (await import('./diff-view.tsx')).DiffView }))
+const Diff = lazyPart(async () => (await import('./diff-view.tsx')).DiffView)
 
 /**
  * Two versions of a text beside each other, or one below the other where there is no room or only one of them; loaded when

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../components/lazy-part.ts'
 
-const Dialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }))
+const Dialog = lazyPart(async () => (await import('./search-dialog.tsx')).SearchDialog)
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const keys = isApple ? '⌘ K' : 'Ctrl K'
 

@@ -1,23 +1,22 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Loading } from '../../components/loading.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useRight } from '../../server/rights.ts'
 import { isSettingsTab, type SettingsTab, settingsTabs } from './settings-tab.ts'
+import { lazyPart } from '../../components/lazy-part.ts'
 
 const route = getRouteApi('/settings')
 const contents: Readonly<Record<SettingsTab, React.ComponentType>> = {
-  repositories: lazy(async () => ({
-    default: (await import('./repositories/repositories-tab.tsx')).RepositoriesTab,
-  })),
-  projects: lazy(async () => ({ default: (await import('./projects/projects-tab.tsx')).ProjectsTab })),
-  accounts: lazy(async () => ({ default: (await import('./accounts-tab.tsx')).AccountsTab })),
-  plugins: lazy(async () => ({ default: (await import('./plugins-tab.tsx')).PluginsTab })),
-  rights: lazy(async () => ({ default: (await import('./rights-tab.tsx')).RightsTab })),
-  policy: lazy(async () => ({ default: (await import('./policy-tab.tsx')).PolicyTab })),
-  checks: lazy(async () => ({ default: (await import('./checks-tab.tsx')).ChecksTab })),
-  about: lazy(async () => ({ default: (await import('./about-tab.tsx')).AboutTab })),
+  repositories: lazyPart(async () => (await import('./repositories/repositories-tab.tsx')).RepositoriesTab),
+  projects: lazyPart(async () => (await import('./projects/projects-tab.tsx')).ProjectsTab),
+  accounts: lazyPart(async () => (await import('./accounts-tab.tsx')).AccountsTab),
+  plugins: lazyPart(async () => (await import('./plugins-tab.tsx')).PluginsTab),
+  rights: lazyPart(async () => (await import('./rights-tab.tsx')).RightsTab),
+  policy: lazyPart(async () => (await import('./policy-tab.tsx')).PolicyTab),
+  checks: lazyPart(async () => (await import('./checks-tab.tsx')).ChecksTab),
+  about: lazyPart(async () => (await import('./about-tab.tsx')).AboutTab),
 }
 
 /** Shows the settings of the server, as far as the caller may see them. */

@@ -1,11 +1,10 @@
 import { Affix, Box, Button, Group, Paper, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type SelectionAction, SelectionActions } from './selection-actions.tsx'
 import type { Selection } from './use-selection.ts'
+import { lazyPart } from '../../../components/lazy-part.ts'
 
-const Dialog = lazy(async () => ({
-  default: (await import('./selection-dialog.tsx')).SelectionDialog,
-}))
+const Dialog = lazyPart(async () => (await import('./selection-dialog.tsx')).SelectionDialog)
 
 /** Stays at the foot of the window while Applications are chosen, with what the caller may do to them. */
 export function SelectionBar({ selection }: { selection: Selection }) {
