@@ -11,7 +11,8 @@ import { documentTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './commit/abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import { commitRendered, mayMoveBranch } from './commit/commit.ts'
-import { failureOf } from './directory-errors.ts'
+import { type DirectoryErrors, failureOf } from './directory-errors.ts'
+import { failedRun } from './report/failed-run.ts'
 import { retryCause } from './report/failed-run.ts'
 import { blockedMessage, isBlocked, wantsRestore } from './observe/foreign-change.ts'
 import { inspect } from './inspect/inspect.ts'
@@ -38,6 +39,9 @@ const maxAttempts = 4
 /** So long a service of the mesh may be away before that is an error of the Applications: a restart takes seconds. */
 const maxAwayMs = 60_000
 const longestPauseMs = 2_000
+
+/** So many runs in a row may end at a dry commit in between, for errors that may pass, before it is passed over. */
+const maxRunsInBetween = 5
 
 /**
  * A step of a run: it reads what was observed or validated, and writes what it did into the outcome. A run that is
@@ -204,8 +208,8 @@ async function hydrateGroups(
 
 /**
  * Brings one group of a branch to its newest dry commit, one dry commit after the other. One in between that cannot be
- * rendered is passed over, as a later one may have fixed it; an error in the newest fails the group and leaves the branch
- * as it was.
+ * rendered is passed over, as a later one may have fixed it; an error in the newest, or one that may pass, fails the group
+ * and leaves the branch as it was.
  */
 async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: AbortSignal): Promise<void> {
   const { run, outcome, group } = ofRun
@@ -226,7 +230,14 @@ async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: Abor
       errors = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
     }
     if (errors.failures.length === 0) continue
-    if (wanted.drySha === group.drySha) outcome.failures.set(group, failureOf(errors))
-    else context.events.passedOver(run, wanted.drySha, errors.failures)
+    if (wanted.drySha === group.drySha || isTriedAgain(ofRun, errors)) {
+      return void outcome.failures.set(group, failureOf(errors))
+    }
+    context.events.passedOver(run, wanted.drySha, errors.failures)
   }
+}
+
+/** Returns whether a dry commit in between gets another run, which may give it the hydrated commit that it would lose. */
+function isTriedAgain({ run, outcome, group }: GroupOfRun, { mayPass }: DirectoryErrors): boolean {
+  return mayPass && failedRun({ run, outcome }, group).attempts <= maxRunsInBetween
 }

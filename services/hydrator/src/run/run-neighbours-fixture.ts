@@ -20,6 +20,10 @@ export class Neighbours {
   dryCommitOf = (revision: string): string | undefined => this.dry[revision]
   /** Paths of dry sources that cannot be inspected or rendered. */
   readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
+  /** The dry commits after the first, the oldest first. */
+  history: string[] = []
+  /** Dry commits of which no source can be inspected for now. */
+  readonly away = new Set<string>()
   /** Paths of dry sources that renders end without. */
   readonly leftOut = new Set<string>()
   /** Errors that the next commits end with. */
@@ -52,12 +56,11 @@ export class Neighbours {
           return found ? { revision, sha: found } : { revision, error: `revision ${revision} does not exist` }
         }),
       }),
+      listCommits: ({ after, to }) => ({
+        shas: this.history.slice(this.history.indexOf(after) + 1, this.history.indexOf(to) + 1),
+      }),
       inspectSources: ({ sha: commit, sources }) => ({
-        inspections: sources.map(({ path }) =>
-          this.broken.inspect.has(path)
-            ? { error: `no ${path}` }
-            : { fingerprint: this.fingerprint(commit, path), ...this.renderedBy(path) },
-        ),
+        inspections: sources.map(({ path }) => this.#inspection(commit, path)),
       }),
       getCommit: ({ sha: commit }) => ({
         commit: { sha: commit, author: 'A <a@example.com>', subject: 'change', date: '2024-03-27T10:32:04Z' },
@@ -106,5 +109,11 @@ export class Neighbours {
         return { hydratedSha: this.position.headSha, changedPaths: paths }
       },
     },
+  }
+
+  #inspection(commit: string, path: string) {
+    if (this.away.has(commit)) return { error: 'the base is away', retryable: true }
+    if (this.broken.inspect.has(path)) return { error: `no ${path}` }
+    return { fingerprint: this.fingerprint(commit, path), ...this.renderedBy(path) }
   }
 }
