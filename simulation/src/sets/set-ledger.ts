@@ -14,7 +14,8 @@ export class SetLedger {
   readonly #seen = new Map<string, string>()
   #set: Resource | undefined
   readonly #applications = new Map<string, Resource>()
-  #version = { generation: 0, owned: 0, deleted: 0 }
+  /** Of the newest version of the set: the most Applications that it had, and those that were deleted, each once. */
+  #version = { generation: 0, owned: 0, deleted: new Set<string>() }
   #isOver = false
 
   /** Takes over a mark. @param seen the version of the set that its user saw; empty for any */
@@ -43,7 +44,7 @@ export class SetLedger {
       this.problems.push(`set ${markOf(resource)} replaces one that its user did not see`)
     this.#set = type === 'deleted' ? undefined : resource
     if (generation !== this.#version.generation) {
-      this.#version = { generation, owned: this.#applications.size, deleted: 0 }
+      this.#version = { generation, owned: this.#applications.size, deleted: new Set() }
     }
   }
 
@@ -69,8 +70,9 @@ export class SetLedger {
   #judgeDeletion(name: string): void {
     const version = this.#version
     if (this.#isOver) return
-    version.deleted++
-    const { owned, deleted } = version
+    version.deleted.add(name)
+    const { owned } = version
+    const deleted = version.deleted.size
     if (deleted <= freeDeletions.count || deleted * 100 <= owned * freeDeletions.share) return
     this.problems.push(`${name} is deleted, the ${deleted}th of ${owned}, and nobody confirmed that`)
   }
