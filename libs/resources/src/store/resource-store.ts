@@ -131,7 +131,12 @@ export interface ResourceStore extends AsyncDisposable {
 
 const mutateAttempts = 20
 
-type Change<Next = Resource> = (current: Resource) => Next | undefined
+type Change = (current: Resource) => Resource | undefined
+
+/** Returns the patch of an object as it is now, or undefined to leave it alone. */
+type PartChange = (current: Resource) => Awaitable<ResourcePatch | undefined>
+
+type Awaitable<Value> = Value | Promise<Value>
 
 /**
  * Reads an object, lets `change` make its next form and updates it, again from the start when somebody was faster.
@@ -168,7 +173,7 @@ export async function mutatePart(
   kind: string,
   namespace: string,
   name: string,
-  change: Change<ResourcePatch>,
+  change: PartChange,
 ): Promise<Resource> {
   return retryConflicts(store, kind, namespace, name, change, (patch, resourceVersion) =>
     store.patch(kind, namespace, name, patch, resourceVersion === undefined ? {} : { resourceVersion }),
@@ -194,7 +199,7 @@ async function retryConflicts<Next>(
   kind: string,
   namespace: string,
   name: string,
-  change: Change<Next>,
+  change: (current: Resource) => Awaitable<Next | undefined>,
   write: (next: Next, resourceVersion: string | undefined) => Promise<Resource>,
 ): Promise<Resource> {
   for (let attempt = 1; ; attempt++) {
@@ -204,7 +209,7 @@ async function retryConflicts<Next>(
     }
     // `change` may work on its argument.
     const { resourceVersion } = current.metadata
-    const next = change(current)
+    const next = await change(current)
     if (next === undefined) return current
     try {
       return await write(next, resourceVersion)

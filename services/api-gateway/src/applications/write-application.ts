@@ -20,6 +20,10 @@ export async function writeApplication(
   const application = checkedApplication(wanted, context.urlPolicy)
   options.permit(await context.store.get('Application', namespace, name))
   await requirePermittedByProject(context, application)
-  if (options.validate) await validateSource(context, wanted, signal)
+  if (options.validate) {
+    await validateSource(context, wanted, signal)
+    // Repositories may take minutes to answer, in which the project may have changed.
+    await requirePermittedByProject(context, application)
+  }
   return storeObject(context, wanted, options)
 }

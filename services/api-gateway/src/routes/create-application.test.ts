@@ -102,3 +102,24 @@ test('an update from an older version and one whose source is wrong are refused'
   const stored = await fixture.context.store.get('Application', 'argocd', 'web')
   assert.equal(stored?.spec?.['project'], 'shop')
 })
+
+test('a project that changes while the source is validated decides about what is stored', async () => {
+  await using fixture = await openGatewayFixture({
+    repoServer: {
+      resolveRevisions: async () => {
+        await storeProject(fixture.context, 'shop', { sourceRepos: ['https://git.example.com/other.git'] })
+        return { revisions: [{ sha: 'd'.repeat(40), ref: 'refs/heads/main' }] }
+      },
+      inspectSources: () => ({ inspections: [{ fingerprint: 'f' }] }),
+    },
+  })
+  await storeProject(fixture.context, 'shop')
+  await assert.rejects(
+    createOne(fixture, sampleApplication('web', { project: 'shop' }), { validate: true }),
+    {
+      name: 'PermissionDeniedError',
+      message: /is not permitted in project 'shop'/,
+    },
+  )
+  assert.equal(await fixture.context.store.get('Application', 'argocd', 'web'), undefined)
+})

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MoveApplicationRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { decidedVersion } from '@wadi/resources/decided-version.ts'
-import { callBy } from '../authorization/policy-fixture.ts'
+import { callBy, storeProject } from '../authorization/policy-fixture.ts'
 import { callContext, type GatewayFixture } from '../gateway-fixture.ts'
 import { openWith } from './application-access-fixture.ts'
 import { moveApplication } from './move-application.ts'
@@ -68,4 +68,25 @@ test('no branch, a branch that git does not take, the dry branch itself and a mi
   })
   await assert.rejects(move(fixture, asked, callBy('bob')), { name: 'NotFoundError' })
   assert.deepEqual(await stored(fixture), before)
+})
+
+test('a move checks the project of what it changes, when somebody moves the Application to another one meanwhile', async () => {
+  for (const read of ['Application', 'AppProject']) {
+    await using raced = await openWith('p, ada, applications, *, */*, allow')
+    await storeProject(raced.context, 'prod', { sourceRepos: ['https://git.example.com/prod.git'] })
+    const { store } = raced.context
+    const get = store.get.bind(store)
+    mock.method(store, 'get', async (...asked: Parameters<typeof get>) => {
+      const found = await get(...asked)
+      if (asked[0] !== read) return found
+      mock.restoreAll()
+      await store.patch('Application', 'argocd', 'web', { spec: { project: 'prod' } })
+      return found
+    })
+    await assert.rejects(move(raced, { syncBranch: 'environments/next' }, callBy('ada')), {
+      name: 'PermissionDeniedError',
+      message: /is not permitted in project 'prod'/,
+    })
+    assert.doesNotMatch(JSON.stringify((await stored(raced)).spec), /environments\/next/)
+  }
 })

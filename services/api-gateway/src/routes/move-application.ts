@@ -17,14 +17,14 @@ type Branches = Pick<MoveApplicationRequest, 'syncBranch' | 'hydrateToBranch'>
 export function moveApplication(context: GatewayContext) {
   return async (request: MoveApplicationRequest, call: HandlerContext) => {
     const { name, version } = request
-    const stored = await getApplicationResource(context, call, request, 'update')
-    const { application } = moved(stored, request, context)
-    await requirePermittedByProject(context, application)
-    const namespace = stored.metadata.namespace ?? controlPlaneNamespace
-    const resource = await mutatePart(context.store, 'Application', namespace, name, (current) => {
+    const { metadata } = await getApplicationResource(context, call, request, 'update')
+    const namespace = metadata.namespace ?? controlPlaneNamespace
+    const resource = await mutatePart(context.store, 'Application', namespace, name, async (current) => {
       permittedApplication(context, call, name, current, 'update')
       requireDecidedVersion(current, version)
-      return { spec: { sourceHydrator: moved(current, request, context).branches } }
+      const { branches, application } = moved(current, request, context)
+      await requirePermittedByProject(context, application)
+      return { spec: { sourceHydrator: branches } }
     })
     return { application: await viewOne(context, resource) }
   }
