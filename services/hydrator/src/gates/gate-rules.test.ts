@@ -137,7 +137,8 @@ test('wrong policies of the operator are errors that name the rule or the file w
   const errors: [rule: string, data: Record<string, string> | undefined, message: RegExp][] = [
     ['', undefined, /^wadi\.gates\[0\] needs the ConfigMap wadi-policies-cm, which does not exist/],
     ['', {}, /^wadi\.gates\[0\] names no file of the ConfigMap wadi-policies-cm/],
-    [', files: [b.yaml]', { 'a.yaml': '' }, /^wadi\.gates\[0\] names no file/],
+    [', files: [b.yaml]', { 'a.yaml': '' }, /^wadi\.gates\[0\]\.files: "b\.yaml" names no file/],
+    [', files: ["a*", b.yaml]', { 'a.yaml': '' }, /^wadi\.gates\[0\]\.files: "b\.yaml" names no file/],
     ['', { 'a.yaml': 'a: 1\nb: [' }, /^wadi-policies-cm\/a\.yaml:[23]/],
     ['', { 'a.yaml': 'x'.repeat(2 ** 22 + 1) }, /^wadi-policies-cm has more than 4194304 bytes/],
   ]

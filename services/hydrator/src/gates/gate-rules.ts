@@ -102,7 +102,7 @@ export function readGateRules(text: string, key: string): readonly GateRule[] {
  * Returns the files with policies that rules name.
  * @param key that of `argocd-cm`, for messages
  * @param data that of the ConfigMap with policies; undefined if there is none
- * @throws InvalidInputError naming the rule for which there is no file, or the file that is not YAML
+ * @throws InvalidInputError naming the rule or the glob for which there is no file, or the file that is not YAML
  */
 export function readPolicyFiles(
   rules: readonly GateRule[],
@@ -111,12 +111,17 @@ export function readPolicyFiles(
 ): readonly PolicyFileFacts[] {
   const facts = policyFileFacts(data ?? {})
   for (const [index, rule] of rules.entries()) {
-    if (rule.gate !== 'operator-policies' || facts.some(isNamedBy(rule))) continue
-    const reason =
-      data === undefined
-        ? `needs the ConfigMap ${operatorPoliciesConfigMap}, which does not exist`
-        : `names no file of the ConfigMap ${operatorPoliciesConfigMap}`
-    throw new InvalidInputError(`${key}[${index}] ${reason}`)
+    if (rule.gate !== 'operator-policies') continue
+    const at = `${key}[${index}]`
+    if (data === undefined)
+      throw new InvalidInputError(
+        `${at} needs the ConfigMap ${operatorPoliciesConfigMap}, which does not exist`,
+      )
+    const asked = rule.files ?? ['*']
+    const idle = asked.find((glob) => !facts.some(({ file }) => matches([glob], [file])))
+    if (idle === undefined) continue
+    const named = rule.files === undefined ? at : `${at}.files: ${JSON.stringify(idle)}`
+    throw new InvalidInputError(`${named} names no file of the ConfigMap ${operatorPoliciesConfigMap}`)
   }
   return facts
 }
