@@ -1,14 +1,13 @@
 import { type Finding, milder, objectName } from './finding.ts'
 import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
-import { expiredMessage, type ObjectWaiver, waiverAnnotation } from './object-waivers.ts'
+import { type ObjectWaiver, waiverAnnotation } from './object-waivers.ts'
 import type { Waiver } from './settings/read-waiver.ts'
 import { type ApplicationWaivers, globMatcher } from './settings/waivers-of.ts'
 
-/** The findings that remain, those that waivers cover, and a warning for each waiver of `wadi.yaml` that has expired. */
+/** The findings that remain, and those that waivers cover. */
 export interface WaivedFindings<Found> {
   readonly findings: readonly Found[]
   readonly covered: readonly (Found & Required<Pick<Finding, 'waiver'>>)[]
-  readonly expired: readonly Finding[]
 }
 
 /** The waivers of a check, and what bounds them. */
@@ -54,11 +53,7 @@ export function applyWaivers<Found extends WaivedFinding>(
       rest.push({ ...withAddition(finding, written ? fileIsNotEnough : annotationIsNotEnough), severity })
     }
   }
-  return {
-    findings: rest,
-    covered,
-    expired: waivers.filter(({ expires }) => expires < today).map(expiredWaiver),
-  }
+  return { findings: rest, covered }
 }
 
 const annotation = `its annotation ${waiverAnnotation}`
@@ -78,15 +73,4 @@ function gateOf({ rule }: Pick<Finding, 'rule'>): GateName {
 
 function isFor({ rule }: Pick<Waiver, 'rule'>, finding: Pick<Finding, 'rule'>): boolean {
   return finding.rule === rule || finding.rule.startsWith(`${rule}/`)
-}
-
-function expiredWaiver(waiver: Waiver): Finding {
-  return {
-    rule: 'waivers/expired',
-    severity: 'warn',
-    object: { group: '', version: '', kind: '', namespace: '', name: '' },
-    field: waiver.path,
-    message: expiredMessage(waiver),
-    at: waiver.at,
-  }
 }

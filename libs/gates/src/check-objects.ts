@@ -1,6 +1,6 @@
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { milder, type Severity, type UnplacedFinding } from './finding.ts'
-import { type GateSeverities, objectGateNames } from './gate-names.ts'
+import { type GateName, type GateSeverities, objectGateNames } from './gate-names.ts'
 import type { Gate, GateContext, Violation } from './gate.ts'
 
 // A gate that is off costs nothing: its rules are loaded when it runs.
@@ -35,6 +35,11 @@ export async function checkObjects(
     }
   }
   return findings
+}
+
+/** Returns the names of the rules of a gate that runs. */
+export async function rulesOf(name: GateName, context: GateContext): Promise<readonly string[]> {
+  return name === 'programs' ? (context.programs ?? []) : (await openGates[name]()).rules(context)
 }
 
 interface FoundBy {

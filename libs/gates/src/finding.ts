@@ -35,6 +35,9 @@ interface CoveringWaiver {
   readonly expires: string
 }
 
+/** The object of a finding about none. */
+export const noObject: ManifestIdentity = { group: '', version: '', kind: '', namespace: '', name: '' }
+
 /** A finding before its place is known. */
 export interface UnplacedFinding extends Omit<Finding, 'at'> {
   /** The forms in which the value may be written in a source file. Secret: for the search of the place, never shown. */

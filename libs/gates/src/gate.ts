@@ -48,6 +48,8 @@ export interface GateContext {
   readonly operatorPolicies?: readonly PolicyFile[]
   /** Those of the cluster that the objects are for, which nothing of the repository changes either; default: none. */
   readonly clusterPolicies?: readonly PolicyFile[]
+  /** The names of the operator's programs; absent where none runs. */
+  readonly programs?: readonly string[]
   /** The namespace of objects that name none; default: `default`. */
   readonly namespace?: string
   /** The objects that the objects replace; default: all objects are new. */
@@ -58,6 +60,8 @@ export interface GateContext {
 export interface Gate {
   /** The name in settings and the first part of its rules. */
   readonly name: string
+  /** Returns the names of its rules. */
+  rules(context: GateContext): readonly string[]
   /** Returns the violations of each object, in the order of the objects. */
   check(objects: readonly Manifest[], context: GateContext): Promise<readonly (readonly Violation[])[]>
   /** Returns what is wrong with the context itself; a gate without it has nothing to find there. */

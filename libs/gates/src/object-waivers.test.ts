@@ -52,7 +52,7 @@ test('a waiver covers its rule or gate, and the kind of another group is another
   const rulesOf = async (annotation: string) =>
     (await check([secret(annotation)])).findings.map(({ rule }) => rule)
   assert.deepEqual(await rulesOf(`[${item.replace('/plain-secret', '')}]`), [])
-  assert.deepEqual(await rulesOf(`[${item.replace('plain-secret', 'plain')}]`), ['secrets/plain-secret'])
+  assert.deepEqual(await rulesOf(`[${item.replace('plain-secret', 'aws')}]`), ['secrets/plain-secret'])
   assert.deepEqual(await rulesOf(`[${item.replace('secrets/plain-secret', 'schemas')}]`), [
     'secrets/plain-secret',
   ])
@@ -110,6 +110,22 @@ test('from the day after its last one a waiver covers nothing and is a warning o
   )
   assert.deepEqual(expired.findings[1]?.written.slice(1, 3), ['- rule: secrets', 'reason: test data'])
   const ignored = await check([secret(annotation)], { today: '2027-02-01', acceptsAnnotations: false })
+  assert.deepEqual(
+    ignored.findings.map(({ rule }) => rule),
+    ['secrets/plain-secret'],
+  )
+})
+
+test('a waiver for an unknown rule is a warning of its object, where annotations are accepted', async () => {
+  const annotation = `- rule: secrets/plain\n  reason: test data\n  owner: shop\n  expires: 2027-01-31\n`
+  const { findings } = await check([secret(''), secret(annotation, 'db')])
+  const unknown = findings.filter(({ rule }) => rule === 'waivers/unknown')
+  assert.deepEqual(
+    unknown.map(({ severity, object, field, position }) => [severity, object.name, field, position]),
+    [['warn', 'db', 'metadata.annotations.wadi.dev/waivers[0]', 1]],
+  )
+  assert.equal(unknown[0]?.written[1], '- rule: secrets/plain')
+  const ignored = await check([secret(annotation)], { acceptsAnnotations: false })
   assert.deepEqual(
     ignored.findings.map(({ rule }) => rule),
     ['secrets/plain-secret'],

@@ -50,28 +50,6 @@ export function readObjectWaivers(manifests: readonly Manifest[]): ObjectWaivers
   return { waivers, invalid }
 }
 
-/** Returns a warning for each waiver in an annotation that has expired. */
-export function expiredObjectWaivers(waivers: readonly ObjectWaiver[], today: string): UnplacedFinding[] {
-  return waivers
-    .filter(({ expires }) => expires < today)
-    .map(({ path, reason: _reason, rule, owner, expires, ...found }) => ({
-      ...found,
-      rule: 'waivers/expired',
-      severity: 'warn',
-      field: path,
-      message: expiredMessage({ rule, owner, expires }),
-    }))
-}
-
-/** Returns what to do about a waiver that has expired. */
-export function expiredMessage({
-  owner,
-  rule,
-  expires,
-}: Pick<WaiverTerms, 'owner' | 'rule' | 'expires'>): string {
-  return `the waiver of ${owner} for ${rule} expired on ${expires}; remove it, after its cause`
-}
-
 function annotationOf({ metadata }: Manifest): JsonValue | undefined {
   const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined
   const value = isJsonObject(annotations) ? annotations[waiverAnnotation] : undefined

@@ -58,7 +58,7 @@ export async function checkSource(
     former,
     ...operator.policies,
   }
-  const { findings, covered, expired } = await runGates(manifests, {
+  const { findings, covered, warnings } = await runGates(manifests, {
     severities: severitiesOf(gates, operator),
     unwaivable: operator.unwaivable,
     ...waiversOf(waivers, application),
@@ -77,7 +77,7 @@ export async function checkSource(
     }))
   }
   return {
-    findings: [...placed(findings), ...expired.map((finding) => ({ ...finding, source: path }))],
+    findings: [...placed(findings), ...warnings.map((finding) => ({ ...finding, source: path }))],
     covered: placed(covered),
   }
 }

@@ -16,6 +16,11 @@ const maxObjectsAtOnce = 50
 
 const maxMessageLength = 900
 
+const policyKind = 'ValidatingAdmissionPolicy'
+
+/** The rule that policies themselves break. */
+const invalid = 'invalid'
+
 /** The facts that policies judge by. */
 interface PolicyContext extends GateContext {
   /** Objects whose Namespaces are known besides those of the policies. */
@@ -27,6 +32,7 @@ const severities: Record<PolicyVerdict['action'], Severity> = { Deny: 'deny', Wa
 /** Judges objects by ValidatingAdmissionPolicies of the repository, as the API server would. */
 export const policiesGate: Gate = {
   name: 'policies',
+  rules: ({ policies }) => policyRules(policies),
   check: (objects, context) =>
     judge(objects, context.policies, {
       ...context,
@@ -55,6 +61,7 @@ function foreignPoliciesGate(
 ): Gate {
   return {
     name,
+    rules: (context) => policyRules(policiesOf(context)),
     check: (objects, context) => judge(objects, policiesOf(context), { ...context, definitions: [] }),
     async checkSettings(context) {
       const found = await findInvalid(policiesOf(context), { ...context, definitions: [] })
@@ -64,6 +71,11 @@ function foreignPoliciesGate(
       })
     },
   }
+}
+
+function policyRules(files: readonly PolicyFile[] = []): string[] {
+  const policies = readPolicies(files).filter(({ manifest }) => manifest['kind'] === policyKind)
+  return [invalid, ...policies.map(({ manifest }) => manifestIdentity(manifest).name)]
 }
 
 async function judge(
@@ -89,14 +101,14 @@ async function findInvalid(
 ): Promise<readonly SettingsViolation[]> {
   const documents = readPolicies(policies)
   if (documents.length === 0) return []
-  const { invalid } = await judgeByPolicies(requestOf([], documents, context))
-  return invalid.flatMap(({ policy, path, message, isIgnored }) => {
+  const judged = await judgeByPolicies(requestOf([], documents, context))
+  return judged.invalid.flatMap(({ policy, path, message, isIgnored }) => {
     const document = documents[policy]
     if (document === undefined) return []
     const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
     const at = locationAt(document.located, keys)
     const severity = isIgnored ? 'warn' : 'deny'
-    return [{ rule: 'invalid', field: path, message, written: [], severity, object: document.manifest, at }]
+    return [{ rule: invalid, field: path, message, written: [], severity, object: document.manifest, at }]
   })
 }
 

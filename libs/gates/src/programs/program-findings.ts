@@ -1,8 +1,7 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
 import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
-import type { ManifestIdentity } from '@wadi/manifests/manifest.ts'
-import { milder, type Severity, type UnplacedFinding } from '../finding.ts'
+import { milder, noObject, type Severity, type UnplacedFinding } from '../finding.ts'
 import type { ObjectStream } from './object-stream.ts'
 import type { Validator } from './read-validators.ts'
 
@@ -17,8 +16,6 @@ const maxMessageLength = 500
 
 /** Shells end with these codes for a program that they cannot start. */
 const notStarted = [126, 127]
-
-const noObject: ManifestIdentity = { group: '', version: '', kind: '', namespace: '', name: '' }
 
 /** The severities of SARIF that are milder than an error. */
 const milderLevels = new Map<string, Severity>([

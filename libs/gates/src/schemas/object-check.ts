@@ -6,6 +6,26 @@ import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { Violation } from '../gate.ts'
 import { isEncrypted } from '../sops.ts'
 
+/** The rules of the gate. */
+export const schemaRules = [
+  'unknown-field',
+  'wrong-type',
+  'required',
+  'enum',
+  'value',
+  'duplicate',
+  'alternatives',
+  'unknown-kind',
+  'too-complex',
+] as const
+
+type SchemaRule = (typeof schemaRules)[number]
+
+/** A violation of a schema. */
+interface SchemaViolation extends Violation {
+  readonly rule: SchemaRule
+}
+
 /** More would not be read by anybody. */
 const maxViolations = 50
 /** The largest definitions of public projects, as objects, need a tenth. */
@@ -17,7 +37,7 @@ const maxNames = 10
 export interface ObjectCheck {
   /** The keys and indices that lead to the value that is checked. */
   readonly path: (string | number)[]
-  readonly violations: Violation[]
+  readonly violations: SchemaViolation[]
   /** The number of findings after which the check ends. */
   readonly mostViolations: number
   /** The work that is left for the object. */
@@ -33,7 +53,7 @@ export function beginCheck(hasEncrypted: boolean): ObjectCheck {
 }
 
 /** Returns the findings of a check that has ended. */
-export function endCheck({ violations, work }: ObjectCheck): readonly Violation[] {
+export function endCheck({ violations, work }: ObjectCheck): readonly SchemaViolation[] {
   if (work.steps >= 0) return violations
   const message = 'is checked only in part, as its schema is too complex for it'
   return [...violations, { rule: 'too-complex', field: 'spec', message, written: [] }]
@@ -64,7 +84,7 @@ export function mayGoOn({ violations, mostViolations, work }: ObjectCheck, steps
 }
 
 /** Adds a finding about the value at the place of the check, or a field of it; none after the end of the work. */
-export function report(check: ObjectCheck, rule: string, message: string, field?: string): void {
+export function report(check: ObjectCheck, rule: SchemaRule, message: string, field?: string): void {
   if (check.violations.length >= check.mostViolations || check.work.steps < 0) return
   const path = field === undefined ? check.path : [...check.path, field]
   const key = path.findLast((part) => typeof part === 'string')

@@ -6,12 +6,13 @@ import { checkCustom } from './custom/check-custom.ts'
 import { type CustomKind, customKinds } from './custom/custom-kinds.ts'
 import { checkBuiltIn } from './kubernetes/check-built-in.ts'
 import { knownVersions, type KubernetesSchemas, kubernetesSchemas } from './kubernetes/kubernetes-schemas.ts'
-import { beginCheck, endCheck } from './object-check.ts'
+import { beginCheck, endCheck, schemaRules } from './object-check.ts'
 import { unknownKind } from './unknown-kind.ts'
 
 /** Finds what the API server would reject by the schema of an object's kind, with `--validate=strict`. */
 export const schemasGate: Gate = {
   name: 'schemas',
+  rules: () => schemaRules,
   async check(objects, { cluster, definitions = [] }) {
     const schemas = await kubernetesSchemas(cluster.minorVersion)
     const known: KnownKinds = {

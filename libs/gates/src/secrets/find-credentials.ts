@@ -11,6 +11,9 @@ const scanners = rules
   .filter(({ meta }) => meta.id !== `${rulePrefix}filter-comments`)
   .map((rule) => ({ id: rule.meta.id, rule }))
 
+/** The rules of `findCredentials`. */
+export const credentialRules: readonly string[] = scanners.map(({ id }) => id.replace(rulePrefix, ''))
+
 // It would keep a mark of every call.
 secretLintProfiler.setEnabled(false)
 

@@ -19,9 +19,16 @@ const urlPassword = /\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@"']{0,100}:([^\s/@"']{1
 const privateKey = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,2}PRIVATE KEY-----\s{1,10}([A-Za-z0-9+/=]{40,80})/
 const placeholder = /[$<{*]|%s/
 
+/** The rules of `findPasswords`. */
+export const passwordRules = ['password', 'private-key', 'url-password'] as const
+
+interface PasswordViolation extends Violation {
+  readonly rule: (typeof passwordRules)[number]
+}
+
 /** Returns the named values that are passwords or keys in plain text, the private keys, and the URLs with a password. */
-export function findPasswords(fields: readonly StringField[]): Violation[] {
-  return fields.flatMap(({ field, label, isNamed, text }) => {
+export function findPasswords(fields: readonly StringField[]): PasswordViolation[] {
+  return fields.flatMap(({ field, label, isNamed, text }): PasswordViolation[] => {
     const advice = 'keep it in a secret store and refer to it'
     if (isNamed && isPassword(label, text.trim())) {
       const message = `${label} has a plain value; ${advice}`

@@ -1,15 +1,18 @@
 import { isSecret } from '@wadi/manifests/mask-secrets.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import type { Gate, Violation } from '../gate.ts'
-import { findCredentials } from './find-credentials.ts'
-import { findPasswords } from './find-passwords.ts'
+import { credentialRules, findCredentials } from './find-credentials.ts'
+import { findPasswords, passwordRules } from './find-passwords.ts'
 import { type SecretValue, secretValues } from './secret-values.ts'
 import { objectStrings } from './string-fields.ts'
 import { isHarmless, refersElsewhere } from './value-forms.ts'
 
+const plainSecret = 'plain-secret'
+
 /** Finds secrets in plain text: values of Secrets, and credentials in every other field. */
 export const secretsGate: Gate = {
   name: 'secrets',
+  rules: () => [plainSecret, ...passwordRules, ...credentialRules],
   async check(objects) {
     const violations: Violation[][] = []
     for (const object of objects) violations.push(await secretsOf(object))
@@ -34,7 +37,7 @@ async function secretsOf(object: Manifest): Promise<Violation[]> {
 function plainValue({ field, text, raw }: SecretValue) {
   const message =
     'is a plain value of a Secret; write a SealedSecret, an ExternalSecret or a placeholder, or encrypt it with SOPS'
-  return { rule: 'plain-secret', field, message, written: text === raw ? [text] : [text, raw] }
+  return { rule: plainSecret, field, message, written: text === raw ? [text] : [text, raw] }
 }
 
 /** Leaves out what is checked as values of a Secret, and what SealedSecrets encrypt. */

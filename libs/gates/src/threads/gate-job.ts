@@ -27,8 +27,8 @@ export type GateJob =
 
 /** The answer to a check. */
 export interface CheckAnswer extends CheckedObjects<UnplacedFinding> {
-  /** A warning for each waiver that has expired. */
-  readonly expired: readonly Finding[]
+  /** Warnings about waivers of `wadi.yaml` that have expired or name an unknown rule. */
+  readonly warnings: readonly Finding[]
   /** The waivers in annotations of the objects, accepted or not. */
   readonly objectWaivers: readonly ObjectWaiver[]
   /** True if each object is as its former one. */

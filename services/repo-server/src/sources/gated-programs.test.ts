@@ -98,6 +98,25 @@ test('programs of the operator judge what is rendered, once, and waivers of the 
   )
 })
 
+test('a waiver for a program of another name is a warning with its line', async () => {
+  const waiver = '{rule: programs/chek, reason: demo, owner: shop, expires: 2999-12-31}'
+  await using programs = await startPrograms({
+    'app/a.yaml': configMap('web'),
+    'wadi.yaml': `waivers:\n- ${waiver}\n`,
+  })
+  await programs.program('exit 0')
+  await using gated = new GatedRenderer(programs.bed.renderer, undefined, programs.validators)
+  const gates = create(GatesSchema, {
+    severities: [{ gate: 'programs', severity: 'deny' }],
+    programs: ['check'],
+  })
+  const { record } = await gated.render({ ...programs.bed.dry('app'), gates }, false, signal)
+  assert.deepEqual(
+    record.findings.map(({ rule, place }) => `${rule} ${place?.file}:${place?.line}`),
+    ['waivers/unknown wadi.yaml:2'],
+  )
+})
+
 test('a waiver in an annotation covers what a program finds in its object, where operator and repository let it', async () => {
   const waiver = '{rule: programs/check, reason: demo, owner: shop, expires: 2999-12-31}'
   const annotations = `annotations: {wadi.dev/waivers: '[${waiver}]'}`

@@ -127,6 +127,26 @@ test('a waiver in an annotation counts until its last day: then the objects are 
   assert.deepEqual([after.fingerprint, after.dependsOnDay], [audited.fingerprint, false])
 })
 
+test('a waiver for an unknown rule is a warning with its line', async () => {
+  const waiver = '{rule: secrets/plain, reason: demo, owner: shop, expires: 2999-12-31}'
+  await using bed = await startBed({
+    'app/a.yaml': secret,
+    'wadi.yaml': `gates: {secrets: audit}\nwaivers:\n- ${waiver}\n`,
+  })
+  const { record } = await bed.gated.render(source(bed), false, signal)
+  assert.deepEqual(
+    record.findings.map(({ rule, severity, place }) => [rule, severity, place?.file, place?.line]),
+    [
+      ['secrets/plain-secret', 'audit', 'app/a.yaml', 5],
+      ['waivers/unknown', 'warn', 'wadi.yaml', 3],
+    ],
+  )
+  assert.match(
+    record.warnings.join('\n'),
+    /waivers\/unknown .*: the waiver of shop for secrets\/plain covers nothing/,
+  )
+})
+
 test("a waiver of the repository does not cover the operator's gates, unless the operator says so", async () => {
   await using bed = await startBed({ 'app/a.yaml': secret })
   const waiver = '{rule: secrets, reason: demo, owner: shop, expires: 2999-12-31}'

@@ -223,7 +223,7 @@ export class GatedRenderer implements AsyncDisposable {
     if (known) return known
     const threads = await this.#open()
     const objects = { manifests: rendered.manifests, former }
-    const { expired, objectWaivers, isUnchanged, ...ran } = await threads.check(objects, check, signal)
+    const { warnings, objectWaivers, isUnchanged, ...ran } = await threads.check(objects, check, signal)
     const held = isUnchanged && !fresh ? await this.#current(key) : undefined
     if (held) {
       await facts.record(given, held)
@@ -240,7 +240,7 @@ export class GatedRenderer implements AsyncDisposable {
     const placed = unplaced.length === 0 ? [] : await placedFindings(threads, source, unplaced, signal)
     const checked = {
       ...all,
-      findings: [...placed.slice(0, findings.length), ...expired],
+      findings: [...placed.slice(0, findings.length), ...warnings],
       covered: placed.slice(findings.length),
     }
     await facts.record(given, checked)
