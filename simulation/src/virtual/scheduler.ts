@@ -128,19 +128,22 @@ export class Scheduler {
   }
 
   #next(): Step | undefined {
-    const firstTimer = this.#firstTimers
-    firstTimer.clear()
-    for (const step of this.#pending) {
-      if (!step.isTimer) continue
-      const known = firstTimer.get(step.actor)
-      if (!known || step.due < known.due) firstTimer.set(step.actor, step)
-    }
-    const isPossible = (step: Step): boolean => !step.isTimer || firstTimer.get(step.actor) === step
+    const firstTimers = this.#firstTimers
+    firstTimers.clear()
     let earliest = Infinity
-    for (const step of this.#pending) if (isPossible(step)) earliest = Math.min(earliest, possibleAt(step))
+    for (const step of this.#pending) {
+      if (!step.isTimer) earliest = Math.min(earliest, possibleAt(step))
+      else if (step.due < (firstTimers.get(step.actor)?.due ?? Infinity)) firstTimers.set(step.actor, step)
+    }
+    for (const timer of firstTimers.values()) earliest = Math.min(earliest, possibleAt(timer))
     if (earliest === Infinity) return undefined
-    this.#now = Math.max(this.#now, earliest)
-    const ready = this.#pending.filter((step) => isPossible(step) && possibleAt(step) <= this.#now)
+    const now = Math.max(this.#now, earliest)
+    this.#now = now
+    const ready: Step[] = []
+    for (const step of this.#pending) {
+      if (possibleAt(step) > now) continue
+      if (!step.isTimer || firstTimers.get(step.actor) === step) ready.push(step)
+    }
     return ready[this.#choices.choose(ready)]
   }
 }

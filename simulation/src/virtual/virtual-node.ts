@@ -114,14 +114,10 @@ function replaceChance(): void {
   })
 }
 
-/** Replaces functions that Node does in threads, which end at any time: a world does them at once. */
+/** Replaces functions that Node does in threads, which end at any time: a world does them at once, and packs nothing. */
 function replaceThreads(): void {
-  replace(zlib, 'gzip', (_world, text: string, done: (error: null, packed: Buffer) => void) => {
-    done(null, zlib.gzipSync(text))
-  })
-  replace(zlib, 'gunzip', (_world, packed: Buffer, _options: object, done: Call) => {
-    done(null, zlib.gunzipSync(packed))
-  })
+  replace(zlib, 'gzip', (_world, text: Uint8Array, done: Call) => void done(null, Buffer.from(text)))
+  replace(zlib, 'gunzip', (_world, packed: Buffer, _options: object, done: Call) => void done(null, packed))
   for (const name of ['readFile', 'writeFile', 'rename', 'rm', 'mkdir', 'readdir', 'stat'] as const) {
     replace(fs, name, (world, ...values) => Reflect.apply(world.disk.functions[name], undefined, values))
   }

@@ -157,9 +157,11 @@ class World {
 
   #afterStep({ actor, label, isTimer }: Step): void {
     if (!isTimer) this.#observe(this.#scheduler.now, actor.name, label)
-    const moves = this.#moves
-    this.#moves = []
-    if (moves.length > 0) this.#problems.push(...checkMoves(this.#ledger, moves))
+    if (this.#moves.length > 0) {
+      this.#problems.push(...checkMoves(this.#ledger, this.#moves))
+      this.#moves = []
+    }
+    if (this.#deferred.length === 0) return
     for (const deferred of this.#deferred.filter(({ name }) => name === actor.name)) {
       if (deferred.steps-- > 0) continue
       this.#deferred.splice(this.#deferred.indexOf(deferred), 1)

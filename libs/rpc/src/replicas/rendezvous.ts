@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
  * or goes moves only the keys that it owns, and the owner's successor is known to all. Independent of the order of `members`.
  */
 export function rendezvousOrder(key: string, members: readonly string[]): string[] {
+  if (members.length < 2) return [...members]
   const scored = members.map((member) => ({ member, score: scoreOf(key, member) }))
   scored.sort((left, right) => right.score.compare(left.score))
   return scored.map(({ member }) => member)
