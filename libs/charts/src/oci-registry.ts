@@ -4,6 +4,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { authorizationHeader } from '@wadi/git/remote/credentials.ts'
 import { type ChartLocation, isChartDigest } from '@wadi/git/remote/chart-location.ts'
 import { isStrictVersion } from './choose-version.ts'
+import { tokenAddress } from './token-address.ts'
 import { type WebAccess, type WebAnswer, webRequest } from './web-request.ts'
 
 /** A registry's description of one version of a chart. */
@@ -169,20 +170,11 @@ export class OciRegistry {
     const challenge = headers['www-authenticate'] ?? ''
     const basic = authorizationHeader(this.#access.credentials)
     if (/^basic\b/i.test(challenge) && basic !== undefined) return basic
-    const parameters = new Map(
-      Array.from(challenge.matchAll(/(\w+)="([^"]*)"/g), ([, key = '', value = '']) => [
-        key.toLowerCase(),
-        value,
-      ]),
-    )
-    const realm = URL.parse(parameters.get('realm') ?? '')
-    if (!/^bearer\b/i.test(challenge) || realm === null) throw this.#refused()
-    const service = parameters.get('service')
-    if (service !== undefined) realm.searchParams.set('service', service)
-    if (scope !== '') realm.searchParams.set('scope', scope)
+    const address = tokenAddress(challenge, scope)
+    if (address === undefined) throw this.#refused()
     const access = withoutPassword(this.#access)
     const request = {
-      url: realm.href,
+      url: address.href,
       maxBytes: maxJsonBytes,
       ...(basic !== undefined && { authorization: basic }),
     }
