@@ -4,7 +4,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-const checksumFile = 'SHA256SUMS'
+/** The file that names all others of a release with their digests. */
+export const checksumFile = 'SHA256SUMS'
 
 /** Returns the SHA-256 of each file of a directory, in hexadecimal, by its name. */
 export async function checksums(directory: string): Promise<ReadonlyMap<string, string>> {
