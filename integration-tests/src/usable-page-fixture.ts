@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { until } from '@wadi/testing/until.ts'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
@@ -26,6 +27,12 @@ export async function obstacles(page: Page, { rules }: Look): Promise<string[]> 
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))
+}
+
+/** Waits until a page has all of it. @param loading the name of what says that something is loaded */
+export async function waitForAll(page: Page, loading = 'Loading'): Promise<void> {
+  const pending = page.getByRole('status', { name: loading }).or(page.getByRole('progressbar'))
+  await until(async () => (await pending.count()) === 0)
 }
 
 /** Fails if the page must be moved sideways to see all of it. */

@@ -1,6 +1,7 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './page.css'
+import './print.css'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { styleNonce } from '../components/style-nonce.ts'

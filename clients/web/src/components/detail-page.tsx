@@ -23,7 +23,7 @@ interface DetailPageProps {
 export function DetailPage({ back, title, answer, beside, children }: DetailPageProps) {
   return (
     <Stack>
-      {back}
+      <div data-screen-only>{back}</div>
       <PageTitle title={title}>{beside}</PageTitle>
       {answer.isPending && <Loading />}
       {answer.isError && (

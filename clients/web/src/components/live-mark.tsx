@@ -8,7 +8,7 @@ const words: Record<StreamState, string> = { connecting: 'Connecting', live: 'Li
 /** Says whether the page follows the server. */
 export function LiveMark({ state }: { state: StreamState }) {
   return (
-    <Group gap={6} c="dimmed" role="status" wrap="nowrap">
+    <Group gap={6} c="dimmed" role="status" wrap="nowrap" data-screen-only>
       {state === 'live' ? <BroadcastIcon /> : <SyncIcon />}
       <Text size="sm">{words[state]}</Text>
     </Group>

@@ -1,9 +1,10 @@
 import { Accordion, Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { InfoIcon } from '@primer/octicons-react/InfoIcon'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { outcomeText } from '@wadi/changes/report/report.ts'
-import { useMemo } from 'react'
+import { outcomeText, qualifiedName } from '@wadi/changes/report/report.ts'
+import { useMemo, useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
+import { usePrinted } from '../../components/use-printed.ts'
 import { Warnings } from '../../components/warnings.tsx'
 import { counted } from '../../words/counted.ts'
 import { GivenText } from '../../components/given-text.tsx'
@@ -14,9 +15,14 @@ import { equalChanges } from './equal-changes.ts'
 import type { ComparedRevision } from './impact-search.ts'
 import { useComparison } from './use-comparison.ts'
 
+/** The Applications whose changes are printed where they are not open, too; more would be a book. */
+const maxPrinted = 50
+
 /** A comparison while it is made, and what it found. */
 export function ComparisonView({ compared }: { compared: ComparedRevision }) {
   const { progress, applications, summary, error, isCancelled, cancel, restart } = useComparison(compared)
+  const isPrinted = usePrinted()
+  const [opened, setOpened] = useState<string[]>([])
   const equal = useMemo(() => equalChanges(applications, summary), [applications, summary])
   if (isCancelled) return <Cancelled name={comparedName(compared)} restart={restart} />
   return (
@@ -29,12 +35,15 @@ export function ComparisonView({ compared }: { compared: ComparedRevision }) {
       )}
       {summary && <ComparisonSummary compared={compared} summary={summary} />}
       {summary && <Warnings title="About the comparison" texts={summary.messages} />}
-      <Accordion variant="separated" multiple>
+      <Accordion
+        variant="separated"
+        multiple
+        value={isPrinted ? applications.slice(0, maxPrinted).map(qualifiedName) : opened}
+        onChange={setOpened}
+        {...(isPrinted && { transitionDuration: 0 })}
+      >
         {applications.map((application) => (
-          <Accordion.Item
-            key={`${application.namespace}/${application.name}`}
-            value={`${application.namespace}/${application.name}`}
-          >
+          <Accordion.Item key={qualifiedName(application)} value={qualifiedName(application)}>
             <Accordion.Control>
               <Heading application={application} />
             </Accordion.Control>
