@@ -17,6 +17,7 @@ interface Metric {
 /** The chapters of the page by the directory that creates their metrics. */
 const owners: Readonly<Record<string, string>> = {
   'libs/telemetry': 'All services',
+  'libs/repositories': 'repo-server and commit-server',
   'services/hydrator': 'hydrator',
   'services/repo-server': 'repo-server',
   'services/commit-server': 'commit-server',

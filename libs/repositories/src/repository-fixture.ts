@@ -12,6 +12,7 @@ import { RepositoryStore } from './repository-store.ts'
 export async function openRepositories(
   purpose: 'read' | 'write' = 'read',
   allowedNetworks: readonly string[] = ['127.0.0.0/8'],
+  pool: Partial<ConstructorParameters<typeof MirrorPool>[0]> = {},
 ) {
   await using owned = new AsyncDisposableStack()
   const scratch = await mkdtemp(join(tmpdir(), 'wadi-repositories-'))
@@ -25,6 +26,7 @@ export async function openRepositories(
       policy,
       network: createNetworkPolicy(allowedNetworks),
       repositories,
+      ...pool,
     }),
   )
   const moved = owned.move()

@@ -68,8 +68,10 @@ export async function reachRepository(
   { url, project, values }: Pick<RepositorySecret, 'url' | 'project' | 'values'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (isOfGit({ values })) await (await context.mirrors.open(url, project)).listRemote(signal)
-  else await context.checkCharts?.(url, project, signal ?? AbortSignal.timeout(maxCheckMs))
+  if (isOfGit({ values })) {
+    using lease = await context.mirrors.lease(url, project)
+    await lease.mirror.listRemote(signal)
+  } else await context.checkCharts?.(url, project, signal ?? AbortSignal.timeout(maxCheckMs))
 }
 
 /**

@@ -50,6 +50,13 @@ export const repositorySettings = defineSettings({
     description:
       'Networks (10.1.0.0/16) and hosts (git.internal, *.internal) outside the public internet that repositories may be in; hosts of stored repositories and credentials are always allowed.',
   },
+  gitDiskLimit: {
+    type: 'bytes',
+    flag: 'git-disk-limit',
+    env: 'WADI_GIT_DISK_LIMIT',
+    description:
+      'Maximum size on disk of the copies of repositories of a service; the least recently used are removed first, and fetched again when they are needed. One that is used now stays. Default: none, and copies are removed when the disk is full.',
+  },
   gitHttp: {
     type: 'choice',
     flag: 'git-http',

@@ -31,7 +31,7 @@ test('a service has its repositories in a directory of its own that only it may 
   assert.equal(directories.own, join(dataDirectory, 'repo-server/one'))
   assert.equal((await stat(directories.own)).mode & 0o777, 0o700)
   assert.deepEqual(await repositories.list(), [])
-  await assert.rejects(mirrors.open('http://localhost/x.git', 'default'), /http/)
+  await assert.rejects(mirrors.lease('http://localhost/x.git', 'default'), /http/)
   await opened[Symbol.asyncDispose]()
   await assert.rejects(repositories.list(), /finalized/)
 })

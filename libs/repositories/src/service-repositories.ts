@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GitFetch } from '@wadi/git/mirror/mirror.ts'
+import type { GitFetch } from '@wadi/git/mirror/parts.ts'
 import { createNetworkPolicy, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
@@ -11,6 +12,7 @@ import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { SettingsOf } from '@wadi/rpc/service-settings.ts'
 import type { OpenCluster } from '@wadi/state/open-cluster.ts'
+import type { RemovedMirror } from './mirror-disk.ts'
 import { MirrorPool, type OnWhole } from './mirror-pool.ts'
 import { repositoryDirectories, type repositorySettings, urlPolicy } from './repository-service-settings.ts'
 import { repositoryObjects } from './repository-objects.ts'
@@ -65,6 +67,8 @@ export async function openServiceRepositories(
   const network = createNetworkPolicy(settings.allowedNetworks)
   const mirrors = opened.use(
     new MirrorPool({
+      maxBytes: settings.gitDiskLimit,
+      onRemoved: reportRemoved(base),
       directory: join(directories.own, 'mirrors'),
       policy: urlPolicy(settings),
       network,
@@ -74,10 +78,15 @@ export async function openServiceRepositories(
       onWhole,
     }),
   )
+  reportBytes(base, mirrors)
   const warning = () => {
     const found = [...repositories.invalid.map(errorMessage), ...repositories.unsupported]
     const unused = someInLine(found, maxWarnings, '; ')
-    return [clusterWarning() ?? '', unused].filter((text) => text !== '').join('; ') || undefined
+    return (
+      [clusterWarning() ?? '', unused, mirrors.disk.warning() ?? '']
+        .filter((text) => text !== '')
+        .join('; ') || undefined
+    )
   }
   const owned = opened.move()
   return {
@@ -88,6 +97,31 @@ export async function openServiceRepositories(
     warning,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+function reportRemoved({ logger, metrics }: ServiceBase): (removed: RemovedMirror) => void {
+  const copies = metrics.counter(
+    'git_copies_removed_total',
+    'Copies of repositories that were removed from the disk, the least recently used first, by reason: limit (WADI_GIT_DISK_LIMIT) or full (the disk).',
+    ['reason'],
+  )
+  return ({ url, bytes, reason }) => {
+    copies.inc({ reason })
+    const cause = reason === 'limit' ? 'to keep WADI_GIT_DISK_LIMIT' : 'as the disk is full'
+    logger.info(
+      { repository: redactUrl(url), bytes },
+      `the copy of a repository was removed ${cause}; it is fetched again when it is needed`,
+    )
+  }
+}
+
+function reportBytes({ metrics }: ServiceBase, { disk }: MirrorPool): void {
+  metrics.gauge(
+    'git_disk_bytes',
+    'Size on disk of the copies of repositories, which WADI_GIT_DISK_LIMIT bounds.',
+    [],
+    async (gauge) => gauge.set(await disk.bytes()),
+  )
 }
 
 function namespaceOf(purpose: RepositoriesOptions['purpose']): string {

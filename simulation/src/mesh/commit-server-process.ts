@@ -6,7 +6,7 @@ import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
-import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import { type MirrorLease, MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -87,9 +87,9 @@ class ModelMirrorPool extends MirrorPool {
     this.#open = open
   }
 
-  override async open(url: string): Promise<Mirror> {
+  override async lease(url: string): Promise<MirrorLease> {
     const mirror = this.#mirrors.get(url) ?? this.#open(url)
     this.#mirrors.set(url, mirror)
-    return mirror
+    return { mirror, [Symbol.dispose]: () => undefined }
   }
 }

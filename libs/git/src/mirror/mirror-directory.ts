@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { runGit } from '../process/run-git.ts'
@@ -85,6 +86,32 @@ export async function replaceMirrorDirectory(
   }
   await (around?.(replace) ?? replace())
   await rm(former, { recursive: true, force: true })
+}
+
+/** Removes a mirror that nobody has open. */
+export async function removeMirrorDirectory(directory: string): Promise<void> {
+  const former = formerOf(directory)
+  for (const beside of [unfinishedOf(directory), former]) await rm(beside, { recursive: true, force: true })
+  // Half of a mirror would be taken for a damaged one.
+  if (existsSync(directory)) await rename(directory, former)
+  await rm(former, { recursive: true, force: true })
+}
+
+/** Keeps in the directory of a mirror that it is used now. */
+export async function touchMirrorDirectory(directory: string): Promise<void> {
+  const now = new Date()
+  await utimes(path.join(directory, markerName), now, now)
+}
+
+/** Returns the normalised URL of a mirror and the time of its last use, as `Date.now()` says it; undefined where no finished one is. */
+export async function readMirrorUse(directory: string): Promise<{ url: string; usedAt: number } | undefined> {
+  const marker = path.join(directory, markerName)
+  try {
+    const { mtimeMs } = await stat(marker)
+    return { url: (await readFile(marker, 'utf8')).trimEnd(), usedAt: mtimeMs }
+  } catch {
+    return undefined
+  }
 }
 
 function formerOf(directory: string): string {

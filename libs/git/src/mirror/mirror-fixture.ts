@@ -6,7 +6,8 @@ import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
 import type { HttpClient } from '../smart-http/http-client.ts'
 import { openMirror } from './mirror.ts'
-import type { GitFetch, Mirror } from './mirror.ts'
+import type { Mirror } from './mirror.ts'
+import type { GitFetch } from './parts.ts'
 import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 
 /** A repository on disk, a mirror of it, and the directory that holds both. */

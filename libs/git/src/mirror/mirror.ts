@@ -14,7 +14,7 @@ import { listRefs } from '../smart-http/list-refs.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { Remote } from './remote.ts'
 import type { RemoteOptions, Ways } from './remote.ts'
-import type { WholeReason } from './parts.ts'
+import { type GitFetch, leavesOut, type WholeReason } from './parts.ts'
 import { readRemoteRefs, type RemoteRefs } from './remote-refs.ts'
 import { assertCommitSha, assertRefName } from './revision.ts'
 import { runGit } from '../process/run-git.ts'
@@ -29,11 +29,10 @@ type MirrorOptions = RemoteOptions & {
   gitFetch?: GitFetch
   /** Called when everything was fetched although the mirror fetches what is needed. */
   onWhole?: (reason: WholeReason, message: string) => void
+  /** Called when the disk is full, to make room. */
+  onDiskFull?: () => void
   signal?: AbortSignal | undefined
 }
-
-/** The objects of a repository that a mirror fetches. */
-export type GitFetch = 'needed' | 'whole'
 
 /** The options of `runGit` that a call inside a mirror may set. */
 type CallOptions = Omit<RunGitOptions, 'args' | 'gitDirectory' | 'remote' | 'credentials' | 'addresses'>
@@ -57,13 +56,8 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   }
   const identity = normalizeRepositoryUrl(remote.text)
   const { directory, signal } = options
-  const isPart = await prepareMirrorDirectory(directory, identity, wantsPart(options, remote), signal)
+  const isPart = await prepareMirrorDirectory(directory, identity, leavesOut(options, remote), signal)
   return new Mirror(options, remote, isPart)
-}
-
-/** Parts are fetched by Wadi's own client, which speaks HTTP. */
-function wantsPart({ gitFetch, httpClient }: MirrorOptions, { transport }: RepositoryUrl): boolean {
-  return gitFetch === 'needed' && httpClient !== 'git' && (transport === 'http' || transport === 'https')
 }
 
 /**
@@ -80,6 +74,7 @@ export class Mirror implements AsyncDisposable {
   readonly #fetches: MirrorFetches
   readonly #closing = new AbortController()
   readonly #remote: Remote
+  readonly #onDiskFull: MirrorOptions['onDiskFull']
   #unpackedWrites = 0
   #maintenance: Promise<void> | undefined
 
@@ -88,13 +83,14 @@ export class Mirror implements AsyncDisposable {
     this.url = remote.text
     this.objects = new ObjectReader(options.directory)
     this.#remote = new Remote(options, remote)
+    this.#onDiskFull = options.onDiskFull
     this.#fetches = new MirrorFetches({
       directory: this.directory,
       url: this.url,
       objects: this.objects,
       remote: this.#remote,
       isPart,
-      wantsPart: wantsPart(options, remote),
+      wantsPart: leavesOut(options, remote),
       signal: (signal) => this.#signal(signal),
       run: (call) => this.#run(call),
       onFetched: () => this.countWrite(),
@@ -285,7 +281,10 @@ export class Mirror implements AsyncDisposable {
     try {
       return await runGit({ gitDirectory: this.directory, ...options })
     } catch (error) {
-      if (error instanceof DiskFullError) await removeUnfinishedObjects(this.directory)
+      if (error instanceof DiskFullError) {
+        await removeUnfinishedObjects(this.directory)
+        this.#onDiskFull?.()
+      }
       throw error
     }
   }

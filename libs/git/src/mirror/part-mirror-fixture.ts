@@ -13,7 +13,8 @@ import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 import type { CommitTree } from '../objects/commit-tree.ts'
 import { openTestMirror } from './mirror-fixture.ts'
-import type { GitFetch, Mirror } from './mirror.ts'
+import type { Mirror } from './mirror.ts'
+import type { GitFetch } from './parts.ts'
 
 /** Fetches the branch `main` of the test bed. */
 export const main = '+refs/heads/main:refs/wadi/single/main'

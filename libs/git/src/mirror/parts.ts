@@ -1,7 +1,8 @@
 import { CanceledError, DomainError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
-import { redactUrl } from '../remote/repository-url.ts'
+import { redactUrl, type RepositoryUrl } from '../remote/repository-url.ts'
 import { offersParts } from '../smart-http/fetch-pack.ts'
+import type { HttpClient } from '../smart-http/http-client.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { type FetchedRepository, requestPack } from './fetch-refs.ts'
@@ -12,6 +13,17 @@ const maxObjects = 5_000
 
 /** The most answers in a row that may be odd; the last one says that a server gives no parts. */
 const maxOddAnswers = 3
+
+/** The objects of a repository that a mirror fetches. */
+export type GitFetch = 'needed' | 'whole'
+
+/** True if a mirror leaves out what is not needed. Parts are fetched by Wadi's own client, which speaks HTTP. */
+export function leavesOut(
+  { gitFetch, httpClient }: { gitFetch?: GitFetch; httpClient?: HttpClient },
+  { transport }: RepositoryUrl,
+): boolean {
+  return gitFetch === 'needed' && httpClient !== 'git' && (transport === 'http' || transport === 'https')
+}
 
 /**
  * The reason for which everything is fetched: the operator wants it, git has to fetch, or the server offers no parts, refuses one or keeps

@@ -62,13 +62,20 @@ export function committed(
   }
 }
 
-/** Announces a write to the writer of its repository; what keeps the repository from being opened is reported by the write itself. */
+/**
+ * Announces a write to the writer of its repository, whose mirror is kept until then; what keeps the repository from being opened is
+ * reported by the write itself.
+ */
 async function expectedWrite(
   { mirrors, writers }: CommitServerContext,
   { repoUrl, project }: CommitManifests,
 ): Promise<Disposable | undefined> {
-  const mirror = await mirrors.open(repoUrl, project).catch(() => undefined)
-  return mirror && writers.of(mirror).expect()
+  const lease = await mirrors.lease(repoUrl, project).catch(() => undefined)
+  if (lease === undefined) return undefined
+  using held = new DisposableStack()
+  held.use(lease)
+  held.use(writers.of(lease.mirror).expect())
+  return held.move()
 }
 
 /** Returns true if a server accepts pushes without credentials. */

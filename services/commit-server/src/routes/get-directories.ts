@@ -22,7 +22,8 @@ export function getDirectories(context: CommitServerContext) {
     if (paths.length > maxPaths) {
       throw new InvalidInputError(`${paths.length} directories are asked for; at most ${maxPaths} at a time`)
     }
-    const mirror = await context.mirrors.open(repoUrl, project)
+    using lease = await context.mirrors.lease(repoUrl, project)
+    const { mirror } = lease
     const sha = await namedCommit(context, mirror, revision, signal)
     const tree = await openCommitTree(mirror.objects, context.trees, sha)
     const contentOf = workAhead(paths, readAhead, (path) => readDirectory(tree, cleanDestinationPath(path)))

@@ -16,7 +16,8 @@ export function getManifests(context: CommitServerContext) {
   return async (request: GetManifestsRequest, { signal }: HandlerContext) => {
     const { repoUrl, project, revision } = request
     const path = cleanDestinationPath(request.path)
-    const mirror = await context.mirrors.open(repoUrl, project)
+    using lease = await context.mirrors.lease(repoUrl, project)
+    const { mirror } = lease
     const named = await namedCommit(context, mirror, revision, signal)
     const hydratedSha = request.parent ? await parentOf(mirror, named) : named
     if (hydratedSha === undefined) return { hydratedSha: '', drySha: '' }

@@ -27,7 +27,8 @@ export function listHistory(context: CommitServerContext) {
     if (paths.length > maxPaths) {
       throw new InvalidInputError(`${paths.length} paths are more than ${maxPaths}`)
     }
-    const mirror = await context.mirrors.open(repoUrl, project)
+    using lease = await context.mirrors.lease(repoUrl, project)
+    const { mirror } = lease
     const { head, notes } = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
     if (head === undefined) throw new NotFoundError(`branch ${branch} does not exist yet`)
     const limit = request.limit > 0 ? request.limit : defaultLimit
