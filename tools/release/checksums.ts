@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** The file that names all others of a release with their digests. */
-export const checksumFile = 'SHA256SUMS'
+const checksumFile = 'SHA256SUMS'
 
 /** Returns the SHA-256 of each file of a directory, in hexadecimal, by its name. */
-export async function checksums(directory: string): Promise<ReadonlyMap<string, string>> {
+async function checksums(directory: string): Promise<ReadonlyMap<string, string>> {
   const digests = new Map<string, string>()
   for (const name of (await readdir(directory)).toSorted()) {
     if (name === checksumFile) continue
@@ -23,4 +22,28 @@ export async function checksums(directory: string): Promise<ReadonlyMap<string, 
 export async function writeChecksums(directory: string): Promise<void> {
   const lines = [...(await checksums(directory))].map(([name, digest]) => `${digest}  ${name}\n`)
   await writeFile(path.join(directory, checksumFile), lines.join(''))
+}
+
+/**
+ * Returns the SHA-256 of each file that `SHA256SUMS` names, by its name.
+ * @throws Error for a file that is missing or changed
+ */
+export async function verifiedChecksums(directory: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(path.join(directory, checksumFile), 'utf8')
+  const found = await checksums(directory)
+  const named = new Map<string, string>()
+  for (const [, digest = '', name = ''] of text.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)) {
+    if (found.get(name) !== digest) throw new Error(`${name} is not what ${checksumFile} says`)
+    named.set(name, digest)
+  }
+  return named
+}
+
+/**
+ * Returns the path of a file of a release.
+ * @param digests the `verifiedChecksums` of its directory
+ */
+export function releaseFile(directory: string, digests: ReadonlyMap<string, string>, name: string): string {
+  if (!digests.has(name)) throw new Error(`${checksumFile} does not name ${name}`)
+  return path.join(directory, name)
 }

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { attestRelease } from './attestations.ts'
 import { buildRelease } from './build-release.ts'
-import { checksums } from './checksums.ts'
 import { checkoutVersion } from './package-manifest.ts'
-import { releaseProvenance, signStatement } from './provenance.ts'
 
 // `npm run release -- VERSION [DIRECTORY]`: builds what is published of a version into a directory, dist/VERSION by default. It publishes nothing.
 const root = path.resolve(import.meta.dirname, '../..')
@@ -34,22 +33,8 @@ async function release(directory: string): Promise<void> {
   if (first !== second) {
     throw new Error(`a second build gave other files; SHA256SUMS of both:\n${first}\n${second}`)
   }
-  await attest(directory)
+  await attestRelease(root, version, directory, process.env)
   console.log(`${first}built twice with these digests: ${directory}`)
-}
-
-/** Writes what made the files, signed if there is a key. */
-async function attest(directory: string): Promise<void> {
-  const statement = releaseProvenance(root, version, await checksums(directory), process.env)
-  const { WADI_RELEASE_KEY_PATH: key, WADI_RELEASE_KEY_PASSPHRASE_FILE: passphraseFile } = process.env
-  if (key === undefined)
-    console.error('release: no key is in WADI_RELEASE_KEY_PATH: the provenance is not signed')
-  const text =
-    key === undefined ? `${JSON.stringify(statement)}\n` : await signStatement(statement, key, passphraseFile)
-  await writeFile(
-    path.join(directory, key === undefined ? 'provenance.json' : 'provenance.intoto.jsonl'),
-    text,
-  )
 }
 
 async function readSums(directory: string): Promise<string> {

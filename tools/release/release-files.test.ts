@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { createPublicKey } from 'node:crypto'
+import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
-import { readEnvelopes, isSigned } from '@wadi/signatures/attestations/envelope.ts'
-import { openSigningKeys } from '@wadi/signatures/signing/signing-keys.ts'
+import { readEnvelopes } from '@wadi/signatures/attestations/envelope.ts'
+import { isSignedBy } from '@wadi/signatures/ssh-public-key.ts'
 import { goProgramMissing } from '@wadi/testing/go-program.ts'
 import { startRealRegistry } from '@wadi/testing/oci-registry/real-registry.ts'
 import { registryProgram } from '@wadi/testing/oci-registry/registry-program.ts'
 import { noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { packChart } from './pack-chart.ts'
-import { checksums, writeChecksums } from './checksums.ts'
-import { releaseProvenance, signStatement } from './provenance.ts'
+import { attestRelease } from './attestations.ts'
+import { writeRelease } from './publish/release-fixture.ts'
 import { releaseNotes } from './release-notes.ts'
 import { billOfMaterials } from './sbom.ts'
 
@@ -65,38 +66,45 @@ test('the bill of materials names locked packages with their digests, and Go mod
 })
 
 test(
-  'sha256sum verifies the files, and a signed statement names them with the commit',
+  'sha256sum verifies the files, and signed statements name them with the commit and the packages',
   { skip: noSigningPrograms },
   async () => {
     await using scratch = await scratchDirectory()
     await using keys = await scratchDirectory()
-    await writeFile(path.join(scratch.path, 'a.tgz'), 'a')
-    await writeFile(path.join(scratch.path, 'b.tgz'), 'b')
-    await writeChecksums(scratch.path)
+    await writeRelease(scratch.path, '0.2.0')
     const { stdout } = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: scratch.path })
-    assert.equal(stdout, 'a.tgz: OK\nb.tgz: OK\n')
+    assert.match(stdout, /^wadi-chart-0\.2\.0\.tgz: OK$/m)
 
     const key = path.join(keys.path, 'key')
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key])
     const workflow = { GITHUB_SERVER_URL: 'https://git.example.com', GITHUB_REPOSITORY: 'team/wadi' }
-    const statement = releaseProvenance(root, '0.2.0', await checksums(scratch.path), workflow)
-    const [envelope] = readEnvelopes(await signStatement(statement, key, undefined))
-    assert.ok(envelope !== undefined)
-    const entry = { setting: 'key', keyPath: key, passphraseFile: undefined, agentSocket: undefined }
-    await using opened = await openSigningKeys(
-      [{ ...entry, projects: [], repositories: [], isFor: () => true }],
-      () => undefined,
-    )
-    assert.equal(await isSigned(envelope, opened.signerOf('', '')), true)
-    const { subject, predicate } = JSON.parse(envelope.payload.toString())
-    assert.deepEqual(subject[0], {
-      name: 'a.tgz',
-      digest: { sha256: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb' },
-    })
+    await attestRelease(root, '0.2.0', scratch.path, { ...workflow, WADI_RELEASE_KEY_PATH: key })
+    const read = (name: string) => readFile(path.join(scratch.path, name), 'utf8')
+    const statements = []
+    const publicKey = createPublicKey(await read('release-key.pem'))
+    for (const envelope of readEnvelopes(await read('attestations.intoto.jsonl'))) {
+      assert.ok(envelope !== undefined)
+      assert.ok(isSignedBy(publicKey, envelope.signed, envelope.signatures[0]?.bytes ?? Buffer.alloc(0)))
+      statements.push(JSON.parse(envelope.payload.toString()))
+    }
+    const [made, materials] = statements
     const head = (await run('git', ['rev-parse', 'HEAD'], { cwd: root })).stdout.trim()
-    assert.deepEqual(predicate.buildDefinition.resolvedDependencies, [
+    assert.deepEqual(made.predicate.buildDefinition.resolvedDependencies, [
       { uri: 'git+https://git.example.com/team/wadi', digest: { gitCommit: head } },
     ])
+    const lines = made.subject.map(
+      (each: { name: string; digest: { sha256: string } }) => `${each.digest.sha256}  ${each.name}`,
+    )
+    assert.deepEqual(lines.slice(0, -2), (await read('SHA256SUMS')).trimEnd().split('\n'))
+    assert.match(
+      lines.slice(-2).join('\n'),
+      /^[0-9a-f]{64} {2}wadi:0\.2\.0\n[0-9a-f]{64} {2}charts\/wadi:0\.2\.0$/,
+    )
+    assert.deepEqual(materials.predicate, JSON.parse(await read('wadi-0.2.0.cdx.json')))
+    assert.deepEqual(
+      materials.subject.map((each: { name: string }) => each.name),
+      ['wadi-0.2.0.tgz'],
+    )
   },
 )
 

@@ -9,7 +9,8 @@ import { type OciManifest, type OciRepository, sha256Digest } from './oci-reposi
 
 const run = promisify(execFile)
 
-const manifestType = 'application/vnd.oci.image.manifest.v1+json'
+/** The media type of a manifest of one image or artifact. */
+export const manifestType = 'application/vnd.oci.image.manifest.v1+json'
 
 /** The content of a tag: its manifest, and what must be in the registry before. */
 export interface OciContent {
@@ -17,6 +18,11 @@ export interface OciContent {
   /** The manifests that an index names. */
   readonly parts: readonly OciManifest[]
   readonly blobs: ReadonlyMap<string, Blob>
+}
+
+/** Returns how a manifest names bytes. */
+export function descriptorOf(mediaType: string, bytes: Uint8Array): object {
+  return { mediaType, digest: sha256Digest(bytes), size: bytes.length }
 }
 
 /** Uploads content without a tag: nobody finds it who does not know its digest. */
@@ -32,16 +38,11 @@ export async function chartContent(file: string): Promise<OciContent> {
   const chart = readYaml(stdout, 'Chart.yaml').documents[0]?.value
   const { version, description } = z.object({ version: z.string(), description: z.string() }).parse(chart)
   const config = Buffer.from(JSON.stringify(chart))
-  const descriptor = (mediaType: string, bytes: Uint8Array) => ({
-    mediaType,
-    digest: sha256Digest(bytes),
-    size: bytes.length,
-  })
   const manifest = {
     schemaVersion: 2,
     mediaType: manifestType,
-    config: descriptor('application/vnd.cncf.helm.config.v1+json', config),
-    layers: [descriptor('application/vnd.cncf.helm.chart.content.v1.tar+gzip', archive)],
+    config: descriptorOf('application/vnd.cncf.helm.config.v1+json', config),
+    layers: [descriptorOf('application/vnd.cncf.helm.chart.content.v1.tar+gzip', archive)],
     annotations: {
       'org.opencontainers.image.title': 'wadi',
       'org.opencontainers.image.version': version,

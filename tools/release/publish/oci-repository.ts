@@ -38,10 +38,12 @@ export class OciRepository {
 
   /** Returns the manifest of a tag or a digest; undefined if there is none. */
   async manifest(reference: string): Promise<Buffer | undefined> {
-    const headers = { accept: acceptedManifests }
-    const response = await this.#ask(this.#url(`manifests/${reference}`), { headers }, [200, 404])
-    const bytes = Buffer.from(await response.arrayBuffer())
-    return response.status === 404 ? undefined : bytes
+    return this.#find(`manifests/${reference}`, { accept: acceptedManifests })
+  }
+
+  /** Returns the index of the manifests that refer to the one of a digest; undefined from a registry that does not keep one. */
+  async referrers(digest: string): Promise<Buffer | undefined> {
+    return this.#find(`referrers/${digest}`, {})
   }
 
   /** Uploads a blob unless it is there. */
@@ -63,6 +65,12 @@ export class OciRepository {
 
   #url(rest: string): URL {
     return new URL(`/v2${this.#address.pathname}/${rest}`, this.#address)
+  }
+
+  async #find(rest: string, headers: Record<string, string>): Promise<Buffer | undefined> {
+    const response = await this.#ask(this.#url(rest), { headers }, [200, 404])
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return response.status === 404 ? undefined : bytes
   }
 
   async #ask(url: URL, request: RequestInit, expected: readonly number[]): Promise<Response> {

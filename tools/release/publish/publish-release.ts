@@ -1,12 +1,13 @@
-import { mkdtempDisposable, readFile } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { checksumFile, checksums } from '../checksums.ts'
+import { releaseFile, verifiedChecksums } from '../checksums.ts'
+import { attestationsOf, readAttestations } from './attached.ts'
 import { npmPublication } from './npm-publication.ts'
-import { chartContent, imageContent } from './oci-content.ts'
 import { ociPublication } from './oci-publication.ts'
 import { OciRepository } from './oci-repository.ts'
 import type { Publication } from './publication.ts'
+import { registryContents } from './registry-contents.ts'
 
 /** The registries that get a release. */
 interface Registries {
@@ -27,9 +28,9 @@ export async function publishRelease(
   registries: Registries,
   report: (line: string) => void,
 ): Promise<void> {
-  const names = await verifiedNames(directory)
+  const digests = await verifiedChecksums(directory)
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-image-'))
-  const publications = await publicationsOf(directory, version, registries, names, scratch.path)
+  const publications = await publicationsOf(directory, version, registries, digests, scratch.path)
   const missing = await missingOf(publications, report)
   try {
     for (const { title, upload } of missing) {
@@ -46,40 +47,30 @@ export async function publishRelease(
   }
 }
 
-/** Returns the names in `SHA256SUMS`, whose files must have these digests. */
-async function verifiedNames(directory: string): Promise<ReadonlySet<string>> {
-  const text = await readFile(path.join(directory, checksumFile), 'utf8')
-  const digests = await checksums(directory)
-  const names = new Set<string>()
-  for (const [, digest, name = ''] of text.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)) {
-    if (digests.get(name) !== digest) throw new Error(`${name} is not what ${checksumFile} says`)
-    names.add(name)
-  }
-  return names
-}
-
 /** Returns all publications, each before those that need it. */
 async function publicationsOf(
   directory: string,
   version: string,
   { npm, oci }: Registries,
-  names: ReadonlySet<string>,
+  digests: ReadonlyMap<string, string>,
   scratch: string,
 ): Promise<Publication[]> {
-  const file = (name: string): string => {
-    if (!names.has(name)) throw new Error(`${checksumFile} does not name ${name}`)
-    return path.join(directory, name)
-  }
-  const repository = (name: string) => new OciRepository(new URL(name, oci))
-  const image = `wadi-image-${version}.tar`
-  const chart = await chartContent(file(`wadi-chart-${version}.tgz`))
+  const attestations = await readAttestations(directory)
+  const ofNpm = (name: string): Publication =>
+    npmPublication(releaseFile(directory, digests, `${name}-${version}.tgz`), name, version, npm)
+  const contents = await registryContents(directory, version, digests, scratch)
   return [
-    npmPublication(file(`wadi-renderers-${version}.tgz`), 'wadi-renderers', version, npm),
-    ...(names.has(image)
-      ? [ociPublication('image', repository('wadi'), version, await imageContent(file(image), scratch))]
-      : []),
-    ociPublication('chart', repository('charts/wadi'), version, chart),
-    npmPublication(file(`wadi-${version}.tgz`), 'wadi', version, npm),
+    ofNpm('wadi-renderers'),
+    ...contents.map(({ kind, repository, content }) =>
+      ociPublication(
+        kind,
+        new OciRepository(new URL(repository, oci)),
+        version,
+        content,
+        attestationsOf(content.manifest, attestations),
+      ),
+    ),
+    ofNpm('wadi'),
   ]
 }
 

@@ -46,6 +46,7 @@ export async function startRegistries() {
   }
   const kept = owned.move()
   return {
+    env,
     user,
     password,
     npm,

@@ -23,6 +23,8 @@ export async function writeRelease(directory: string, version: string, text = 'r
     await archiveDirectory(unpacked, 'package', path.join(directory, `${name}-${version}.tgz`))
   }
   await packChart(root, version, directory)
+  const materials = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components: [] }
+  await writeFile(path.join(directory, `wadi-${version}.cdx.json`), JSON.stringify(materials))
   await writeImage(path.join(scratch.path, 'image'), path.join(directory, `wadi-image-${version}.tar`), text)
   await writeChecksums(directory)
 }
