@@ -17,9 +17,13 @@ export function planContestedWorld(seed: number): WorldPlan {
   }))
   const losses = Array.from({ length: 2 + random.below(3) }, () => {
     const process = random.of(['hydrator-1', 'hydrator-2'])
-    const happening = { kind: 'lost locks', process, afterSteps: random.below(40) } as const
-    return { at: random.below(900), happening }
-  })
+    const then = { process, afterSteps: random.below(40) }
+    const at = random.below(900)
+    const loss = { at, happening: { kind: 'lost locks', ...then } as const }
+    // One that stands still does not hear that it lost its job, and goes on with what it knew.
+    const freeze = { kind: 'freeze', ...then, milliseconds: random.of([500, 2_000]) } as const
+    return random.chance(0.5) ? [loss, { at, happening: freeze }] : [loss]
+  }).flat()
   const happenings = [...commits, ...losses].toSorted((a, b) => a.at - b.at)
   const objects = random.of(['file', 'cluster'] as const)
   return { ...calmWorld, seed, hydrators: 2, objects, applications, happenings }
