@@ -1,5 +1,5 @@
 import type { Directory, ObservedGroup } from '../run/branch-run.ts'
-import { findInLists, type GroupPlan, planOf } from '../run/inspect/inspect.ts'
+import { definitionsFor, findInLists, type GroupPlan, planOf } from '../run/inspect/inspect.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type GroupOfRun, outcomeFrom, type RunOutcome } from '../run/run-outcome.ts'
 
@@ -38,7 +38,8 @@ export async function inspectSide(
   const wanted = { run: narrowed, group: at, drySha, keepDate: false, withoutCommands } as const
   const [found, before] = await Promise.all([findInLists(context, wanted, signal), known])
   const outcome = comparisonOutcome(run, before)
-  return { ...wanted, outcome, plan: planOf({ run: narrowed, outcome }, at, found) }
+  const definitions = await definitionsFor(context, { run, outcome }, found, signal)
+  return { ...wanted, outcome, plan: planOf({ run: narrowed, outcome }, at, found, definitions) }
 }
 
 /** The outcome of a run that will do nothing. */

@@ -1,6 +1,7 @@
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup } from '../run/branch-run.ts'
 import { noErrors } from '../run/directory-errors.ts'
+import { noDefinitions } from '../run/inspect/inspect.ts'
 import { isSettled } from '../run/observe/groups.ts'
 import { warningsOfSuccess } from '../run/report/recorded-warnings.ts'
 import { type ComparedDirectories, comparisonOutcome, type InspectedSide } from './inspected-side.ts'
@@ -30,8 +31,11 @@ export function settledSide(
       fingerprints,
       rendered: new Map(),
       objects: new Map(),
+      defined: new Map(),
+      outdatedBy: undefined,
       errors: noErrors(),
       wantsFormer: new Set(),
+      ...noDefinitions,
     },
   }
 }

@@ -11,11 +11,12 @@ import { documentTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './commit/abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import { commitRendered, mayMoveBranch } from './commit/commit.ts'
+import type { MadeInPass } from './definitions/made-kinds.ts'
 import { type DirectoryErrors, failureOf } from './directory-errors.ts'
 import { failedRun } from './report/failed-run.ts'
 import { retryCause } from './report/failed-run.ts'
 import { blockedMessage, isBlocked, wantsRestore } from './observe/foreign-change.ts'
-import { inspect } from './inspect/inspect.ts'
+import { inspect, type WantedOfGroup } from './inspect/inspect.ts'
 import { lookBack } from './observe/look-back.ts'
 import { observe } from './observe/observe.ts'
 import { renderChanged } from './render/render.ts'
@@ -213,27 +214,40 @@ async function hydrateGroups(
  */
 async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: AbortSignal): Promise<void> {
   const { run, outcome, group } = ofRun
-  const log = context.runs.of(run.key)
-  const directories = run.directories.get(group) ?? []
-  log?.expects(directories.length)
+  context.runs.of(run.key)?.expects(run.directories.get(group)?.length ?? 0)
   for (const wanted of await wantedCommits(context, ofRun, signal)) {
-    const plan = await take(context, groupSteps.inspect, { ...ofRun, ...wanted }, signal)
-    const planned = { ...ofRun, ...wanted, plan }
-    let { errors } = plan
-    log?.rejected(wanted.drySha, errors, directories)
-    if (errors.failures.length === 0) {
-      if (!outcome.isStarted && mayMoveBranch(planned)) {
-        await take(context, groupSteps.reportStart, planned, signal)
-      }
-      const changed = await take(context, groupSteps.render, planned, signal)
-      const rendered = log?.watched(wanted.drySha, changed) ?? changed
-      errors = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
-    }
+    const errors = await hydrateCommit(context, { ...ofRun, ...wanted }, signal)
     if (errors.failures.length === 0) continue
     if (wanted.drySha === group.drySha || isTriedAgain(ofRun, errors)) {
       return void outcome.failures.set(group, failureOf(errors))
     }
     context.events.passedOver(run, wanted.drySha, errors.failures)
+  }
+}
+
+/** Brings a group to one dry commit. Where that changes definitions by which objects of others are checked, these are checked again before the push. */
+async function hydrateCommit(
+  context: RunContext,
+  wanted: WantedOfGroup,
+  signal: AbortSignal,
+): Promise<DirectoryErrors> {
+  const { run, outcome, group, drySha } = wanted
+  const log = context.runs.of(run.key)
+  for (let made: MadeInPass | undefined; ;) {
+    const plan = await take(context, groupSteps.inspect, { ...wanted, made }, signal)
+    const planned = { ...wanted, made, plan }
+    log?.rejected(drySha, plan.errors, run.directories.get(group) ?? [])
+    if (plan.errors.failures.length > 0) return plan.errors
+    if (!outcome.isStarted && mayMoveBranch(planned)) {
+      await take(context, groupSteps.reportStart, planned, signal)
+    }
+    const before = outcome.rendered
+    const changed = await take(context, groupSteps.render, planned, signal)
+    const rendered = log?.watched(drySha, changed) ?? changed
+    const errors = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
+    if (!plan.outdatedBy) return errors
+    outcome.rendered = before
+    made = plan.outdatedBy
   }
 }
 

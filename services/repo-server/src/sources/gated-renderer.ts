@@ -1,18 +1,14 @@
-import { create } from '@bufbuild/protobuf'
 import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
-import type { Finding, UnplacedFinding } from '@wadi/gates/finding.ts'
+import type { UnplacedFinding } from '@wadi/gates/finding.ts'
 import type { CheckAnswer } from '@wadi/gates/threads/gate-job.ts'
 import type { GateThreads } from '@wadi/gates/threads/gate-threads.ts'
-import {
-  type Finding as FindingMessage,
-  FindingSchema,
-  type Gates,
-} from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
+import type { Finding as FindingMessage, Gates } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Rendered } from '@wadi/rendering/run/render-run.ts'
 import { extendedFingerprint, type SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import type { Validators } from '../validators/validators.ts'
+import { messagesOf, warningsOf } from './found-messages.ts'
 import { ownKey } from './own-key.ts'
 import type { RenderChanges } from './render-changes.ts'
 import type { PolicySets, SourceGates } from './source-gates.ts'
@@ -34,6 +30,8 @@ interface GatedInspection extends Inspected {
   readonly dependsOnDay: boolean
   /** True if a render is to be given the objects that the hydrated branch holds. */
   readonly wantsFormer: boolean
+  /** True if a render is to be given the definitions that other directories of the branch have. */
+  readonly wantsDefinitions: boolean
 }
 
 /** Extends the fingerprint of what has to be checked, whatever the hydrated branch was made from. */
@@ -42,7 +40,10 @@ const notChecked = 'not checked by the waivers of today'
 /** The gates of a source, and the key of the findings that hold for it as it is on its hydrated branch. */
 interface Gated extends SourceGates {
   readonly wantsFormer: boolean
+  readonly wantsDefinitions: boolean
   readonly key: string
+  /** The key of the findings by all that the render is given, whichever Application it is for. */
+  readonly givenKey: string
 }
 
 /**
@@ -91,9 +92,15 @@ export class GatedRenderer implements AsyncDisposable {
   async inspect(dry: GatedSource, signal: AbortSignal): Promise<GatedInspection> {
     const inspected = await this.#renderer.inspect(dry, signal)
     const gated = await this.#gatesOf(dry, inspected, signal)
-    const nothing = { findings: [], covered: [], dependsOnDay: false, wantsFormer: false }
+    const nothing = {
+      findings: [],
+      covered: [],
+      dependsOnDay: false,
+      wantsFormer: false,
+      wantsDefinitions: false,
+    }
     if (gated === undefined) return { ...inspected, ...nothing }
-    const { check, fingerprint, paths, key, wantsFormer } = gated
+    const { check, fingerprint, paths, key, wantsFormer, wantsDefinitions } = gated
     const checked = await this.#renderer.facts.checked.find(key)
     return {
       ...inspected,
@@ -106,6 +113,7 @@ export class GatedRenderer implements AsyncDisposable {
       covered: messagesOf(checked?.covered),
       dependsOnDay: check.waivers.length > 0 || checked?.lastDay !== undefined,
       wantsFormer,
+      wantsDefinitions,
     }
   }
 
@@ -183,12 +191,19 @@ export class GatedRenderer implements AsyncDisposable {
     const found = await sourceGates(gates, source)
     if (found === undefined) return undefined
     const wantsFormer = gates.policiesWantFormer || (await this.#wantsFormer(found, signal))
+    const wantsDefinitions = found.check.severities.schemas !== undefined
     // What is found depends on the branch, which an Application has one of.
     const { name, project } = dry.source.instance
-    const own = wantsFormer
-      ? extendedFingerprint(found.fingerprint, JSON.stringify([name, project]))
-      : found.fingerprint
-    return { ...found, wantsFormer, key: ownKey(dry, own) }
+    const own = extendedFingerprint(found.fingerprint, JSON.stringify([name, project]))
+    const given = wantsFormer ? extendedFingerprint(own, gates.former) : found.fingerprint
+    const ids = wantsDefinitions ? gates.branchDefinitionIds : []
+    return {
+      ...found,
+      wantsFormer,
+      wantsDefinitions,
+      key: ownKey(dry, wantsFormer || wantsDefinitions ? own : found.fingerprint),
+      givenKey: ownKey(dry, ids.length === 0 ? given : extendedFingerprint(given, ids.join(' '))),
+    }
   }
 
   async #wantsFormer({ check, policiesId }: SourceGates, signal: AbortSignal): Promise<boolean> {
@@ -214,19 +229,19 @@ export class GatedRenderer implements AsyncDisposable {
   ): Promise<CheckedObjects> {
     const { gated, fresh, gates } = dry
     const { requirePolicies } = await import('./source-gates.ts')
-    requirePolicies(gated.check, gates)
-    const { check, key, wantsFormer } = gated
+    requirePolicies(gated.check)
+    const { check, key, givenKey, wantsFormer } = gated
     const { checked: facts } = this.#renderer.facts
     const former = wantsFormer ? (gates?.former ?? '') : ''
-    const given = wantsFormer ? extendedFingerprint(key, former) : key
-    const known = fresh ? undefined : await this.#current(given)
+    const known = fresh ? undefined : await this.#current(givenKey)
     if (known) return known
     const threads = await this.#open()
     const objects = { manifests: rendered.manifests, former }
     const { warnings, objectWaivers, isUnchanged, ...ran } = await threads.check(objects, check, signal)
-    const held = isUnchanged && !fresh ? await this.#current(key) : undefined
+    const isDefined = gates !== undefined && gates.branchDefinitionIds.length > 0
+    const held = isUnchanged && !fresh && !isDefined ? await this.#current(key) : undefined
     if (held) {
-      await facts.record(given, held)
+      await facts.record(givenKey, held)
       return held
     }
     const all = await this.#withPrograms(
@@ -243,7 +258,7 @@ export class GatedRenderer implements AsyncDisposable {
       findings: [...placed.slice(0, findings.length), ...warnings],
       covered: placed.slice(findings.length),
     }
-    await facts.record(given, checked)
+    await facts.record(givenKey, checked)
     return checked
   }
 
@@ -269,22 +284,4 @@ interface ProgramRun extends Pick<CheckAnswer, 'objectWaivers'> {
   readonly gated: Gated
   readonly ran: CheckedObjects<UnplacedFinding>
   readonly manifests: readonly string[]
-}
-
-function messagesOf(findings: readonly Finding[] = []): FindingMessage[] {
-  return findings.map(({ at, object, ...finding }) =>
-    create(FindingSchema, {
-      ...finding,
-      ...(object.kind !== '' && { object }),
-      ...(at && { place: { file: at.file, line: at.line ?? 0 } }),
-    }),
-  )
-}
-
-/** Lines move, so a warning does not name its place: it would be another one. */
-async function warningsOf(checked: CheckedObjects | undefined): Promise<string[]> {
-  const found = (checked?.findings ?? []).filter(({ severity }) => severity === 'warn')
-  if (found.length === 0) return []
-  const { findingText } = await import('./finding-text.ts')
-  return found.map(findingText)
 }

@@ -50,7 +50,7 @@ export async function inspectOne(
     const { gates } = requested
     const inspected = await renderer.inspect({ ...at, source, withoutCommands, gates }, signal)
     const { inspection, fingerprint, warnings, findings, covered, keys, isWidened } = inspected
-    const { dependsOnDay, wantsFormer } = inspected
+    const { dependsOnDay, wantsFormer, wantsDefinitions } = inspected
     const { helm, kustomize } = inspection.repositoryPins
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]
@@ -68,6 +68,7 @@ export async function inspectOne(
       findings: [...findings],
       coveredFindings: [...covered],
       wantsFormer,
+      wantsDefinitions,
       renderers: [inspection.renderer],
       tools: toolsOf(inspection),
       ...((helm ?? kustomize) && {

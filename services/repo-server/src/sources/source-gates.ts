@@ -102,7 +102,7 @@ export async function sourceGates(
         ...sets.policies,
         ...(wanted.programs && { programs: gates.programs }),
       },
-      definitionsId: `${sets.ids.definitions} ${readsId}`,
+      definitionsId: `${sets.definitionIds.join(' ')} ${readsId}`,
       ...(sets.definitions && { definitionTexts: sets.definitions.map((file) => file.text) }),
     },
     fingerprint: createHash('sha256').update(text).digest('hex'),
@@ -117,15 +117,12 @@ export async function sourceGates(
   }
 }
 
-/** @throws InvalidInputError if the policies of the operator, or those or the definitions of the cluster, are not there */
-export function requirePolicies(
-  { severities, context, definitionTexts }: GateCheck,
-  gates: Gates | undefined,
-): void {
+/** @throws InvalidInputError if the policies of the operator, or those or the definitions of the cluster or branch, are not there */
+export function requirePolicies({ severities, context, definitionTexts }: GateCheck): void {
   const given = {
     'operator-policies': context.operatorPolicies,
     'cluster-policies': context.clusterPolicies,
-    schemas: gates?.definitionsId ? definitionTexts : [],
+    schemas: definitionTexts,
   } as const
   for (const gate of ['operator-policies', 'cluster-policies', 'schemas'] as const) {
     if (severities[gate] === undefined || given[gate] !== undefined) continue
@@ -148,7 +145,7 @@ function clusterVersion(
   return isAsked ? Math.max(named, oldestMinorVersion) : named
 }
 
-/** Returns the policies and definitions of the operator and of the cluster that some gates read. */
+/** Returns the policies and definitions of the operator, the cluster and the branch that some gates read. */
 function readSets(gates: Gates, wanted: GateSeverities, policySets: PolicySets = new Map()) {
   const idFor = (gate: GateName, id: string) => (wanted[gate] === undefined ? '' : id)
   const ids = {
@@ -162,7 +159,11 @@ function readSets(gates: Gates, wanted: GateSeverities, policySets: PolicySets =
     ...(operatorPolicies && { operatorPolicies }),
     ...(clusterPolicies && { clusterPolicies }),
   }
-  return { ids, policies, definitions: policySets.get(ids.definitions) }
+  const ofBranch = wanted.schemas === undefined ? [] : gates.branchDefinitionIds
+  const definitionIds = [ids.definitions, ...ofBranch].filter((id) => id !== '')
+  const definitions = definitionIds.map((id) => policySets.get(id))
+  const areThere = definitions.every((files) => files !== undefined)
+  return { ids, policies, definitionIds, definitions: areThere ? definitions.flat() : undefined }
 }
 
 /** The settings and the files that gates read; a path without a file or directory is left out. */

@@ -25,22 +25,29 @@ export async function readClusterDefinitions(
   store: Pick<ResourceStore, 'list'>,
 ): Promise<readonly ClusterDefinition[]> {
   const { items } = await store.list('CustomResourceDefinition')
-  return items.map(({ apiVersion, kind, metadata: { name }, spec }) => {
-    const { group, names, scope, versions } = objectAt(spec)
-    const text = canonicalJson({
-      apiVersion,
-      kind,
-      metadata: { name },
-      spec: { group, names, scope, versions },
-    })
-    const digest = createHash('sha256').update(text).digest('base64url')
-    return {
-      group: textAt(spec, 'group'),
-      file: `CustomResourceDefinition/${name} of the cluster`,
-      text,
-      digest,
-    }
+  return items.map((object) => definitionOf(object, 'the cluster'))
+}
+
+/** Returns the parts of a CustomResourceDefinition that check objects. */
+export function definitionOf(
+  {
+    apiVersion,
+    kind,
+    metadata,
+    spec,
+  }: { apiVersion: string; kind: string; metadata: unknown; spec?: unknown },
+  place: string,
+): ClusterDefinition {
+  const name = textAt(metadata, 'name')
+  const { group, names, scope, versions } = objectAt(spec)
+  const text = canonicalJson({
+    apiVersion,
+    kind,
+    metadata: { name },
+    spec: { group, names, scope, versions },
   })
+  const digest = createHash('sha256').update(text).digest('base64url')
+  return { group: textAt(spec, 'group'), file: `CustomResourceDefinition/${name} of ${place}`, text, digest }
 }
 
 /** Returns the definitions together. */

@@ -6,6 +6,7 @@ import { documentTemplates } from '../../documents/render-documents.ts'
 import { commitHeader, commitRequests } from './commit-requests.ts'
 import { type DirectoryErrors, noErrors } from '../directory-errors.ts'
 import { commitsOf, heldWith, newestOf } from '../inspect/dry-commits.ts'
+import type { MadeInPass } from '../definitions/made-kinds.ts'
 import type { Fingerprints } from '../branch-run.ts'
 import type { RunContext } from '../run-context.ts'
 import type { PlannedOfGroup, RenderedDirectory } from '../render/render.ts'
@@ -13,6 +14,9 @@ import type { GroupOfRun } from '../run-outcome.ts'
 import { maxRunMs } from '../reuse/shared-calls.ts'
 import { factsOf } from '../../applications/member-facts.ts'
 import { unclaimedPaths } from './unclaimed-paths.ts'
+
+/** More are only needed where each render finds other definitions. */
+const maxPasses = 4
 
 /** A dry commit of a group and what its directories are rendered to. */
 export interface RenderedOfGroup extends PlannedOfGroup {
@@ -34,7 +38,7 @@ export async function commitRendered(
   { rendered: directories, ...planned }: RenderedOfGroup,
   signal: AbortSignal,
 ): Promise<DirectoryErrors> {
-  const { outcome, group, drySha } = planned
+  const { outcome, group, drySha, plan } = planned
   const removedPaths = await prunedPaths(context, planned, signal)
   const commits = await commitsOf(context, { outcome, group, drySha }, signal)
   const [first] = commits
@@ -48,19 +52,41 @@ export async function commitRendered(
   const errors = noErrors()
   let failure: unknown
   const rendering = watched(directories, (error) => (failure = error))
-  const requests = commitRequests(documented, header, rendering, errors, (members, findings) =>
-    context.events.found(planned.run, members, findings),
-  )
-  const isUnchanged = planned.plan.changed.length === 0
+  const found: Parameters<RunContext['events']['found']>[] = []
+  const requests = commitRequests(documented, header, rendering, errors, {
+    onFindings: (members, findings) => found.push([planned.run, members, findings]),
+    onEnd: async () => {
+      plan.outdatedBy = await outdatedBy(context, planned, signal)
+    },
+  })
+  const isUnchanged = plan.changed.length === 0
   try {
     const answer =
       (isUnchanged ? await context.shared.commitUnchanged(header, signal) : undefined) ??
       (await context.commitServer.commitManifests(requests, { signal, timeoutMs: maxRunMs }))
     await moveOn(context, { ...planned, answer, newestDrySha: held.newest.sha })
   } catch (error) {
-    if (errors.failures.length === 0) throw failure ?? error
+    if (errors.failures.length === 0 && !plan.outdatedBy) throw failure ?? error
   }
+  if (!plan.outdatedBy) for (const one of found) context.events.found(...one)
   return errors
+}
+
+/** Returns what was rendered, if the branch has other definitions with it than those by which objects were checked; undefined if it has the same. */
+async function outdatedBy(
+  context: RunContext,
+  { run, outcome, plan, made }: PlannedOfGroup,
+  signal: AbortSignal,
+): Promise<MadeInPass | undefined> {
+  const { wantsDefinitions: wanting, definitions, objects, defined } = plan
+  if (wanting.size === 0) return undefined
+  const { readBranchDefinitions } = await import('../definitions/branch-definitions.ts')
+  const { madeIn } = await import('../definitions/made-kinds.ts')
+  const now = madeIn(made, { objects, definitions: defined })
+  if (now.passes === maxPasses) return undefined
+  const next = await readBranchDefinitions(context, { run, outcome, made: now, wanting }, signal)
+  const isSame = [...wanting].every((directory) => next.of(directory)?.id === definitions.of(directory)?.id)
+  return isSame ? undefined : now
 }
 
 /** Passes items on, and the error that ends them to `onFailure` too: the stream to commit-server does not give it back as it was. */
@@ -98,6 +124,8 @@ async function moveOn(
   if (!answer.rebuilt) outcome.foreign = undefined
   await noteObjects(context, { run, outcome, group, plan, from })
   const known = knownAfter({ run, outcome, plan })
+  for (const [path, definitions] of plan.defined)
+    context.known.recordDefinitions(run.key, path, known.get(path), definitions)
   // What a foreign commit changed elsewhere is not known, so what comes next compares the whole branch.
   outcome.known = answer.rebuilt ? undefined : known
   if (!answer.rebuilt) await context.known.record(run.key, answer.hydratedSha, known)

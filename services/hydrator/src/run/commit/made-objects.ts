@@ -107,7 +107,8 @@ function ownersByCluster({ paths }: OwnedObject, directories: Directories): stri
     .map((some) => some.map(({ name }) => name).toSorted())
 }
 
-function clusterOf({ destination: { server, name } }: Application): string {
+/** Returns the cluster that an Application is deployed to, as its destination names it. */
+export function clusterOf({ destination: { server, name } }: Application): string {
   return name === inCluster.name ? inCluster.server : (server ?? name ?? '')
 }
 

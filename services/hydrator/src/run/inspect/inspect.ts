@@ -3,6 +3,13 @@ import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Directory, Fingerprints, ObservedGroup, ObservedRun } from '../branch-run.ts'
 import { addError, type DirectoryErrors, noErrors } from '../directory-errors.ts'
+import type {
+  BranchDefinition,
+  BranchDefinitions,
+  DirectoryDefinitions,
+  MadeInPass,
+} from '../definitions/made-kinds.ts'
+import { definedIdentity } from './list-findings.ts'
 import { type InspectedList, joinedLists } from './joined-inspections.ts'
 import { sourceRequest } from './source-request.ts'
 import { namedTools, requestedTools } from '../branch-tools.ts'
@@ -18,12 +25,16 @@ import type { WantedCommit } from './wanted-commits.ts'
 export interface InspectedDirectory {
   directory: Directory
   fingerprint: string
+  /** The definitions of other directories that its objects are checked by; default: none. */
+  definitions?: DirectoryDefinitions
 }
 
 /** One dry commit that a group is to be brought to. */
 export interface WantedOfGroup extends GroupOfRun, WantedCommit {
   /** Set if neither plugins nor actions and ytt may run, for a commit of somebody who cannot push; false by default. */
   withoutCommands?: boolean
+  /** The objects that an earlier render of the dry commit found, whose definitions apply; default: nothing. */
+  made?: MadeInPass | undefined
 }
 
 /** The work for one dry commit of a group. */
@@ -36,10 +47,17 @@ export interface GroupPlan {
   rendered: Map<string, string>
   /** The objects of what was rendered, as `objectsText` writes them. */
   objects: Map<string, string>
+  /** The CustomResourceDefinitions among them; without directories that have none. */
+  defined: Map<string, readonly BranchDefinition[]>
+  /** The rendered objects, if the branch would have other definitions with it than those by which objects were checked. */
+  outdatedBy: MadeInPass | undefined
   /** Directories that cannot be rendered; then nothing is. */
   errors: DirectoryErrors
   /** The changed directories whose gates judge objects by those that they replace. */
   wantsFormer: ReadonlySet<Directory>
+  /** The directories of which custom resources are checked. */
+  wantsDefinitions: ReadonlySet<Directory>
+  definitions: BranchDefinitions
 }
 
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
@@ -53,7 +71,7 @@ export async function inspect(
   const first = found.map(({ findings }) => findings.inspections.get(0))
   wanted.outcome.named.set(wanted.group, namedTools(first))
   wanted.outcome.renderedBy.set(wanted.group, recordedRenderers(found))
-  return planOf(wanted, wanted.group, found)
+  return planOf(wanted, wanted.group, found, await definitionsFor(context, wanted, found, signal))
 }
 
 /** Asks repo-server what decides each directory's bytes at a dry commit. */
@@ -85,11 +103,39 @@ export interface FoundInList {
   readonly findings: ListFindings
 }
 
+/** The definitions of a branch for those of its directories that want them. */
+export interface FoundDefinitions extends Pick<GroupPlan, 'wantsDefinitions' | 'definitions'> {}
+
+/** No definitions, which nothing wants. */
+export const noDefinitions: FoundDefinitions = {
+  wantsDefinitions: new Set(),
+  definitions: { of: () => undefined, areKnown: true },
+}
+
+/** Finds the definitions of a branch that the gates of directories want. */
+export async function definitionsFor(
+  context: RunContext,
+  { run, outcome, made }: Pick<WantedOfGroup, 'run' | 'outcome' | 'made'>,
+  found: readonly FoundInList[],
+  signal: AbortSignal,
+): Promise<FoundDefinitions> {
+  const wanting = new Set<Directory>()
+  for (const { list, findings } of found) {
+    for (const [index, directory] of list.directories.entries())
+      if (findings.inspections.get(index)?.wantsDefinitions) wanting.add(directory)
+  }
+  if (wanting.size === 0) return noDefinitions
+  const { readBranchDefinitions } = await import('../definitions/branch-definitions.ts')
+  const definitions = await readBranchDefinitions(context, { run, outcome, made, wanting }, signal)
+  return { wantsDefinitions: wanting, definitions }
+}
+
 /** Returns the work for a dry commit: the directories whose fingerprint is not in the outcome. */
 export function planOf(
   { run, outcome }: Pick<GroupOfRun, 'run' | 'outcome'>,
   group: ObservedGroup,
   found: readonly FoundInList[],
+  { wantsDefinitions, definitions }: FoundDefinitions,
 ): GroupPlan {
   const [first, ...more] = found
   const plan: GroupPlan = {
@@ -99,8 +145,12 @@ export function planOf(
     ),
     rendered: new Map(),
     objects: new Map(),
+    defined: new Map(),
+    outdatedBy: undefined,
     errors: noErrors(),
     wantsFormer: new Set(),
+    wantsDefinitions,
+    definitions,
   }
   for (const facts of [outcome.warnings, outcome.findings])
     if (facts.size > 0) for (const { name } of group.members) facts.delete(name)
@@ -111,13 +161,20 @@ export function planOf(
         addNotable({ run, outcome }, plan, { directory, inspection: findings.inspections.get(index) })
     }
   }
-  const differing = new Set(plan.fingerprints.differingFrom(outcome.known))
+  plan.fingerprints = plan.fingerprints.with(
+    Array.from(wantsDefinitions, (directory) => {
+      const fingerprint = plan.fingerprints.get(directory.path)
+      return [directory.path, fingerprint && definedIdentity(fingerprint, definitions.of(directory))]
+    }),
+  )
+  const differing = new Set(plan.fingerprints.differingFrom(definitions.areKnown ? outcome.known : undefined))
   const wantsFormer = new Set<Directory>()
   for (const { list, findings } of found) {
     for (const [index, directory] of list.directories.entries()) {
       const fingerprint = differing.has(directory.path) ? plan.fingerprints.get(directory.path) : undefined
       if (fingerprint === undefined) continue
-      plan.changed.push({ directory, fingerprint })
+      const own = definitions.of(directory)
+      plan.changed.push({ directory, fingerprint, ...(own && { definitions: own }) })
       if (findings.inspections.get(index)?.wantsFormer) wantsFormer.add(directory)
     }
   }

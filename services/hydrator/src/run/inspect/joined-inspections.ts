@@ -50,6 +50,7 @@ function joinedInspection(inspections: readonly (Inspection | undefined)[]): Ins
     renderers: [...new Set(known.flatMap(({ renderers }) => renderers))],
     tools: [...new Set(known.flatMap(({ tools }) => tools))],
     wantsFormer: known.some(({ wantsFormer }) => wantsFormer),
+    wantsDefinitions: known.some(({ wantsDefinitions }) => wantsDefinitions),
     ...(named[0] && named.every((one) => isDeepStrictEqual(one, named[0])) && { repositoryTools: named[0] }),
   })
 }

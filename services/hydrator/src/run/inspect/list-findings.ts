@@ -3,6 +3,7 @@ import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { isDefaultLayout } from '@wadi/resources/application/layout.ts'
 import type { Directory, Fingerprints } from '../branch-run.ts'
+import type { DirectoryDefinitions } from '../definitions/made-kinds.ts'
 import type { SourceList } from './source-lists.ts'
 
 /** The inspections of the sources of a list by their indices; without those that repo-server did not return. */
@@ -46,6 +47,11 @@ export function findingsOf(
 
 function isNothingFound({ warnings, findings, coveredFindings }: Inspection): boolean {
   return [warnings, findings, coveredFindings].every(({ length }) => length === 0)
+}
+
+/** Returns the identity of a directory whose objects are checked by definitions of others. */
+export function definedIdentity(identity: string, definitions: DirectoryDefinitions | undefined): string {
+  return definitions === undefined ? identity : `${identity}.${definitions.id.slice(0, 11)}`
 }
 
 /** Returns the identity that decides all files of a directory: its layout, too, and the README names the Applications. */

@@ -14,7 +14,7 @@ import {
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { InspectedDirectory } from '../inspect/inspect.ts'
 import { joinedFingerprint } from '../inspect/joined-inspections.ts'
-import { identityOf } from '../inspect/list-findings.ts'
+import { definedIdentity, identityOf } from '../inspect/list-findings.ts'
 import type { RenderedDirectory } from './render.ts'
 
 /** The result of rendering one source of a directory. */
@@ -42,7 +42,9 @@ export function joinedDirectory(given: readonly RenderedPart[]): RenderedDirecto
   const { inspected, position: _position, fingerprint: _fingerprint, ...alone } = first
   const isComplete = parts.every((part) => part.fingerprint !== '')
   const own = joinedFingerprint(parts.map((part) => part.fingerprint))
-  const fingerprint = isComplete ? identityOf(inspected.directory, own) : inspected.fingerprint
+  const fingerprint = isComplete
+    ? definedIdentity(identityOf(inspected.directory, own), inspected.definitions)
+    : inspected.fingerprint
   const commandsOf = new Map(parts.map(({ position, record }) => [position, record.commands]))
   const joined = more.length === 0 ? alone : joinedParts(parts)
   return { ...inspected, fingerprint, commandsOf, ...joined }

@@ -18,6 +18,7 @@ import { byPosition } from '../inspect/by-position.ts'
 import { type FormerOf, formerManifests, withFormer } from './former-manifests.ts'
 import { joinedDirectory, type RenderedPart } from './joined-directory.ts'
 import type { OperatorSettings } from '../../operator-settings.ts'
+import { definitionSets, withDefinitions } from './given-definitions.ts'
 import { policySetsOf } from './policy-sets.ts'
 import { sourceRequest } from '../inspect/source-request.ts'
 import { type SourceBatch, sourceBatches } from '../inspect/source-batches.ts'
@@ -137,13 +138,16 @@ async function* renderPortion(
   { group, drySha, batch, position, rank, settings, ...rest }: Omit<BatchToRender, 'formerOf'>,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedPart> {
-  const { items, sources } = batch
+  const { items } = batch
   const { fresh, tools, withoutCommands } = rest
-  const policySets = policySetsOf(
-    items.flatMap(({ directory: { gates = [] } }) => gates),
-    settings,
-  )
-  const given = { sources, fresh, ...tools, withoutCommands, policySets }
+  const policySets = [
+    ...policySetsOf(
+      items.flatMap(({ directory: { gates = [] } }) => gates),
+      settings,
+    ),
+    ...definitionSets(items),
+  ]
+  const given = { sources: withDefinitions(batch), fresh, ...tools, withoutCommands, policySets }
   const request = { ...sourceRequest(group, position, drySha), ...given }
   const contextValues = createContextValues().set(replicaRank, rank)
   const received = new Map<number, Pick<RenderedPart, 'manifests' | 'files'>>()

@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
 import { type Results, type Reuse } from '@wadi/incremental/reuse.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
+import { LRUCache } from 'lru-cache'
 import type { Member } from '../../applications/application-index.ts'
 import type { Directory, Fingerprints } from '../branch-run.ts'
 import type { CommittedObjects, MadeObjects } from '../commit/made-objects.ts'
+import type { BranchDefinition } from '../definitions/made-kinds.ts'
 import { findingsOf, type Inspections, type ListFindings } from '../inspect/list-findings.ts'
 import { type SourceList, sourceLists } from '../inspect/source-lists.ts'
 import {
@@ -22,10 +24,17 @@ interface Check {
   readonly checked: CheckedMembers
 }
 
+/** Characters of the definitions that are kept. */
+const maxDefinitionsLength = 16 * 1024 * 1024
+
 const noFingerprints = { readHead: async () => undefined, write: async () => undefined }
 
 /** The results of earlier runs, by which a run does less. A run that knows nothing comes to the same. */
 export class Known {
+  readonly #definitions = new LRUCache<string, readonly BranchDefinition[]>({
+    maxSize: maxDefinitionsLength,
+    sizeCalculation: (definitions) => definitions.reduce((sum, { text }) => sum + text.length, 1),
+  })
   readonly #heads: Pick<FingerprintCache, 'readHead' | 'write'>
   readonly #objectTexts: FingerprintCache
   readonly #openObjects: () => Promise<MadeObjects>
@@ -73,9 +82,35 @@ export class Known {
     return (await this.#objects).committed(commit)
   }
 
-  /** Returns the objects of each directory of a head, as `objectsText` writes them; undefined if they are not known. */
-  async objects(key: string, head: string): Promise<Fingerprints | undefined> {
-    return this.#objectTexts.read(key, head)
+  /**
+   * Returns the objects of each directory of a head, as `objectsText` writes them; undefined if they are not known.
+   * @param sameAs an earlier head with the same files of Wadi; empty for none
+   */
+  async objects(key: string, head: string, sameAs = ''): Promise<Fingerprints | undefined> {
+    return this.#objectTexts.readHead(key, head, sameAs)
+  }
+
+  /**
+   * Returns the CustomResourceDefinitions of a directory of a branch; undefined if they are not known.
+   * @param fingerprint what it was rendered from; undefined if that is not known
+   */
+  definitions(
+    key: string,
+    path: string,
+    fingerprint: string | undefined,
+  ): readonly BranchDefinition[] | undefined {
+    return this.#definitions.get(JSON.stringify([key, path, fingerprint]))
+  }
+
+  /** Records the CustomResourceDefinitions of a directory of a branch. */
+  recordDefinitions(
+    key: string,
+    path: string,
+    fingerprint: string | undefined,
+    definitions: readonly BranchDefinition[],
+  ): void {
+    if (fingerprint !== undefined)
+      this.#definitions.set(JSON.stringify([key, path, fingerprint]), definitions)
   }
 
   /** `checkMembers`, once for equal members and rules. */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gates/v1/gates.proto.
  */
 export const file_wadi_gates_v1_gates: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIt4BCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJEhsKE2NsdXN0ZXJfcG9saWNpZXNfaWQYBiABKAkSFgoOZGVmaW5pdGlvbnNfaWQYByABKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAggASgJIjIKD0dldEdhdGVzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSKFAQoQR2V0R2F0ZXNSZXNwb25zZRIjCgVnYXRlcxgBIAEoCzIULndhZGkuZ2F0ZXMudjEuR2F0ZXMSLQoLcG9saWN5X3NldHMYAiADKAsyGC53YWRpLmdhdGVzLnYxLlBvbGljeVNldBIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkiQQoJUG9saWN5U2V0EgoKAmlkGAEgASgJEigKBWZpbGVzGAIgAygLMhkud2FkaS5nYXRlcy52MS5Qb2xpY3lGaWxlIigKClBvbGljeUZpbGUSDAoEZmlsZRgBIAEoCRIMCgR0ZXh0GAIgASgJIkIKDEdhdGVTZXZlcml0eRIMCgRnYXRlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEhIKCnVud2FpdmFibGUYAyABKAkilQEKB0dhdGVSdW4SLwoKc2V2ZXJpdGllcxgBIAMoCzIbLndhZGkuZ2F0ZXMudjEuR2F0ZVNldmVyaXR5EhUKDXJ1bGVzX3ZlcnNpb24YAiABKAUSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAMgASgJEiYKBWZpbGVzGAQgAygLMhcud2FkaS5nYXRlcy52MS5HYXRlRmlsZSI6CghHYXRlRmlsZRIMCgRwYXRoGAEgASgJEgoKAmlkGAIgASgJEhQKDGlzX2RpcmVjdG9yeRgDIAEoCCLGAQoHRmluZGluZxIMCgRydWxlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEioKBm9iamVjdBgDIAEoCzIaLndhZGkuZ2F0ZXMudjEuRm91bmRPYmplY3QSDQoFZmllbGQYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZRIlCgZ3YWl2ZXIYByABKAsyFS53YWRpLmdhdGVzLnYxLldhaXZlciI4CgZXYWl2ZXISDQoFb3duZXIYASABKAkSDgoGcmVhc29uGAIgASgJEg8KB2V4cGlyZXMYAyABKAkiXAoLRm91bmRPYmplY3QSDQoFZ3JvdXAYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIMCgRraW5kGAMgASgJEhEKCW5hbWVzcGFjZRgEIAEoCRIMCgRuYW1lGAUgASgJYgZwcm90bzM", [file_wadi_places_v1_places]);
+  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIv0BCgVHYXRlcxIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSDgoGZm9ybWVyGAIgASgJEhMKC3BvbGljaWVzX2lkGAMgASgJEhwKFHBvbGljaWVzX3dhbnRfZm9ybWVyGAQgASgIEhAKCHByb2dyYW1zGAUgAygJEhsKE2NsdXN0ZXJfcG9saWNpZXNfaWQYBiABKAkSFgoOZGVmaW5pdGlvbnNfaWQYByABKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAggASgJEh0KFWJyYW5jaF9kZWZpbml0aW9uX2lkcxgJIAMoCSIyCg9HZXRHYXRlc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkihQEKEEdldEdhdGVzUmVzcG9uc2USIwoFZ2F0ZXMYASABKAsyFC53YWRpLmdhdGVzLnYxLkdhdGVzEi0KC3BvbGljeV9zZXRzGAIgAygLMhgud2FkaS5nYXRlcy52MS5Qb2xpY3lTZXQSHQoVZGVzdGluYXRpb25fbmFtZXNwYWNlGAMgASgJIkEKCVBvbGljeVNldBIKCgJpZBgBIAEoCRIoCgVmaWxlcxgCIAMoCzIZLndhZGkuZ2F0ZXMudjEuUG9saWN5RmlsZSIoCgpQb2xpY3lGaWxlEgwKBGZpbGUYASABKAkSDAoEdGV4dBgCIAEoCSJCCgxHYXRlU2V2ZXJpdHkSDAoEZ2F0ZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRISCgp1bndhaXZhYmxlGAMgASgJIpUBCgdHYXRlUnVuEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIVCg1ydWxlc192ZXJzaW9uGAIgASgFEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgDIAEoCRImCgVmaWxlcxgEIAMoCzIXLndhZGkuZ2F0ZXMudjEuR2F0ZUZpbGUiOgoIR2F0ZUZpbGUSDAoEcGF0aBgBIAEoCRIKCgJpZBgCIAEoCRIUCgxpc19kaXJlY3RvcnkYAyABKAgixgEKB0ZpbmRpbmcSDAoEcnVsZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRIqCgZvYmplY3QYAyABKAsyGi53YWRpLmdhdGVzLnYxLkZvdW5kT2JqZWN0Eg0KBWZpZWxkGAQgASgJEg8KB21lc3NhZ2UYBSABKAkSKAoFcGxhY2UYBiABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2USJQoGd2FpdmVyGAcgASgLMhUud2FkaS5nYXRlcy52MS5XYWl2ZXIiOAoGV2FpdmVyEg0KBW93bmVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIPCgdleHBpcmVzGAMgASgJIlwKC0ZvdW5kT2JqZWN0Eg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCWIGcHJvdG8z", [file_wadi_places_v1_places]);
 
 /**
  * Gates ask for checks of the objects that a source renders to.
@@ -77,6 +77,14 @@ export type Gates = Message<"wadi.gates.v1.Gates"> & {
    * @generated from field: string kubernetes_version = 8;
    */
   kubernetesVersion: string;
+
+  /**
+   * branch_definition_ids name the CustomResourceDefinitions that other directories of the hydrated branch have, of kinds that this one uses; a
+   * render has each among its `policy_sets`. They are set only to render what wants them by its inspection, and change no fingerprint.
+   *
+   * @generated from field: repeated string branch_definition_ids = 9;
+   */
+  branchDefinitionIds: string[];
 };
 
 /**
@@ -151,7 +159,7 @@ export const GetGatesResponseSchema: GenMessage<GetGatesResponse> = /*@__PURE__*
   messageDesc(file_wadi_gates_v1_gates, 2);
 
 /**
- * PolicySet is files with policies of the operator or of a cluster, or with CustomResourceDefinitions of a cluster.
+ * PolicySet is files with policies of the operator or of a cluster, or with CustomResourceDefinitions of a cluster or branch.
  *
  * @generated from message wadi.gates.v1.PolicySet
  */
@@ -339,7 +347,7 @@ export type Finding = Message<"wadi.gates.v1.Finding"> & {
   severity: string;
 
   /**
-   * object is where it was found; unset for a waiver that has expired.
+   * object is where it was found; unset for a waiver of `wadi.yaml` that has expired or names an unknown rule.
    *
    * @generated from field: wadi.gates.v1.FoundObject object = 3;
    */
