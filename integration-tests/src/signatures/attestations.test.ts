@@ -122,7 +122,10 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
       ]),
     )
     assert.equal(code, 0)
-    const others = await verifyInClone(repository, directory, [branch, '--key', keys])
+    const keyring = await verifyInClone(repository, directory, [branch, '--keyring', home.keybox])
+    assert.match(keyring.stdout, /: verified\n {2}2 attested commits, 1 hydrated directory/)
+    assert.equal(keyring.code, 0)
+    const others = await verifyInClone(repository, directory, [branch, '--keyring', keys])
     assert.match(others.stdout, /no commit of it has an attestation by a known key/)
     assert.equal(others.code, 1)
   })
@@ -199,6 +202,7 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
     const { repository, branch } = await mesh.fixture.hydratedOnce('unchecked')
     const cases: [string[], RegExp][] = [
       [[branch], /name the public keys that may sign: "wadi gpg export > keys", then --key keys/],
+      [[branch, '--keyring', join(directory, 'none')], /a file of --key or --keyring cannot be read: ENOENT/],
       [[branch, '--key', join(directory, 'key')], /this is a private key, which only its owner should have/],
       [
         ['environments/none', '--key', keys],

@@ -8,7 +8,9 @@ import { brokenVerifier, runVerifier, type Verifier } from './verifier.ts'
 
 /** One entry holds one key; with many user ids and signatures it may be large. */
 const maxEntryBytes = 256 * 1024
-const maxKeyringBytes = 1024 ** 2
+/** The most bytes of the keys of a keyring. */
+export const maxKeyringBytes = 1024 ** 2
+const maxKeyboxBytes = 64 * 1024 ** 2
 const maxEntries = 1_000
 const maxSignatureBytes = 64 * 1024
 /** The signatures of one run of gpg. */
@@ -102,18 +104,20 @@ export class GpgKeyring implements AsyncDisposable {
 /**
  * Makes a keyring of blocks of public keys, armoured or binary. Unreadable keys are left out.
  * @param names the key ids or fingerprints of the primary keys that are accepted; all keys when left out
+ * @param maxBlockBytes bytes of a block; 256 KiB, which are enough for one key, by default
  * @throws InvalidInputError for private keys and for blocks that are too large, FailedPreconditionError without gpg
  */
 export async function openGpgKeyring(
   verifier: Verifier,
   blocks: readonly Buffer[],
   names?: readonly string[],
+  maxBlockBytes = maxEntryBytes,
 ): Promise<GpgKeyring> {
   const sizes = blocks.map((block) => block.length)
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  if (total > maxKeyringBytes || sizes.some((size) => size > maxEntryBytes)) {
+  if (total > maxKeyringBytes || sizes.some((size) => size > maxBlockBytes)) {
     throw new InvalidInputError(
-      `GPG keys may have ${maxEntryBytes} bytes each and ${maxKeyringBytes} bytes together; export them with "gpg --export-options export-minimal"`,
+      `GPG keys may have ${maxBlockBytes} bytes each and ${maxKeyringBytes} bytes together; export them with "gpg --export-options export-minimal"`,
     )
   }
   if (blocks.length > maxEntries) {
@@ -147,4 +151,32 @@ async function importKeys(verifier: Verifier, home: string, files: string[]): Pr
       'this is a private GPG key, which only its owner should have. Give the public key: gpg --export --armor KEYID',
     )
   }
+}
+
+/** True for a keybox, in which gpg keeps public keys: `pubring.kbx`. */
+export function isKeybox(content: Buffer): boolean {
+  return content.toString('latin1', 8, 12) === 'KBXf'
+}
+
+/**
+ * Returns the public keys of a keybox in ASCII armour.
+ * @throws InvalidInputError for one that is too large or has no key, FailedPreconditionError without gpg
+ */
+export async function keyboxKeys(verifier: Verifier, keybox: Buffer): Promise<Buffer> {
+  if (keybox.length > maxKeyboxBytes)
+    throw new InvalidInputError(
+      `a keyring of gpg may have ${maxKeyboxBytes} bytes; export the keys that are meant`,
+    )
+  await using scratch = await mkdtempDisposable(join(verifier.directory, 'keybox-'))
+  const { path: home } = scratch
+  const file = join(home, 'keys.kbx')
+  await writeFile(join(home, 'gpg.conf'), `${gpgConfiguration}\n`, { mode: 0o600 })
+  await writeFile(file, keybox, { mode: 0o600 })
+  const chosen = ['--no-default-keyring', '--keyring', file, '--export-options', 'export-minimal']
+  const args = ['--homedir', home, ...chosen, '--armor', '--export']
+  const { stdout, stderr } = await runVerifier(verifier, 'gpg', args, { home })
+  if (stdout !== '') return Buffer.from(stdout)
+  throw new InvalidInputError(
+    `gpg reads no public key of the keyring: ${stderr.slice(-300) || 'it is empty'}`,
+  )
 }

@@ -87,6 +87,26 @@ describe('known signers', { skip: noSigningPrograms }, async () => {
     assert.deepEqual(found, ['good', 'good', 'bad', 'bad', 'good', 'good'])
   })
 
+  test('OpenPGP keys in a keyring of gpg verify, and no others', async () => {
+    await using other = await makeGpgHome()
+    const key = await other.addKey('Keybox')
+    await writeFile(join(directory, 'keybox.asc'), await other.privateKey(key), { mode: 0o600 })
+    assert.deepEqual(await verdicts(join(directory, 'keybox.asc'), other.keybox), [
+      'good',
+      'good',
+      'bad',
+      'bad',
+      'good',
+      'good',
+    ])
+    const unlisted = await home.addKey('Unlisted')
+    await writeFile(join(directory, 'unlisted.asc'), await home.privateKey(unlisted), { mode: 0o600 })
+    assert.deepEqual(
+      new Set(await verdicts(join(directory, 'unlisted.asc'), other.keybox)),
+      new Set(['unknownKey']),
+    )
+  })
+
   test('an OpenPGP signature that brings a text of its own does not count for another text', async () => {
     const key = await home.addKey('Careful')
     await writeFile(join(directory, 'careful.asc'), await home.privateKey(key), { mode: 0o600 })
@@ -114,6 +134,7 @@ describe('known signers', { skip: noSigningPrograms }, async () => {
       ['', /^keys: it has no key that verifies: expected OpenPGP public keys/],
       ['wadi ssh-ed25519 AAAA\n', /^keys: allowed_signers:1: the key is not a ssh-ed25519 key/],
       ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', /PEM cannot be read/],
+      ['\0\0\0\x20\x01\x01\0\x02KBXf', /^keys: gpg reads no public key of the keyring/],
     ]
     for (const [text, message] of cases) {
       const content = Buffer.from(text)

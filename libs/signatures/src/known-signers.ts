@@ -3,7 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import { readAllowedSigners } from './allowed-signers.ts'
 import { isGitSignature } from './git-signature.ts'
-import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
+import { type GpgKeyring, isKeybox, keyboxKeys, maxKeyringBytes, openGpgKeyring } from './gpg-keyring.ts'
 import type { SignatureCheck, SigningKey } from './signature-check.ts'
 import { isSignedBy, readSshPublicKey } from './ssh-public-key.ts'
 import { readSshSignature } from './ssh-signature.ts'
@@ -39,7 +39,7 @@ export class KnownSigners implements AsyncDisposable {
   }
 
   /**
-   * Opens files with public keys: OpenPGP, armoured or binary; SSH, as public keys or lines of allowed signers; PEM.
+   * Opens files with public keys: OpenPGP, armoured, binary or in a keybox of gpg; SSH, as public keys or lines of allowed signers; PEM.
    * @param verifier where gpg verifies, if there are OpenPGP keys
    * @throws InvalidInputError that names the file and the line of what cannot be read
    */
@@ -49,11 +49,20 @@ export class KnownSigners implements AsyncDisposable {
   ): Promise<KnownSigners> {
     const isGpg = ({ content }: { content: Buffer }) =>
       content.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----') || ((content[0] ?? 0) & 0x80) !== 0
-    const blocks = files.filter(isGpg).map(({ content }) => content)
-    const keys = files
+    const [keyboxes = [], others = []] = [true, false].map((wanted) =>
+      files.filter(({ content }) => isKeybox(content) === wanted),
+    )
+    let opened: Promise<Verifier> | undefined
+    const open = () => (opened ??= verifier())
+    const exported = keyboxes.map(({ path, content }) =>
+      withContext(path, async () => keyboxKeys(await open(), content)),
+    )
+    const blocks = [...others.filter(isGpg).map(({ content }) => content), ...(await Promise.all(exported))]
+    const keys = others
       .filter((file) => !isGpg(file))
       .flatMap(({ path, content }) => withContext(path, () => readKeys(content.toString())))
-    const keyring = blocks.length > 0 ? await openGpgKeyring(await verifier(), blocks) : undefined
+    const keyring =
+      blocks.length > 0 ? await openGpgKeyring(await open(), blocks, undefined, maxKeyringBytes) : undefined
     if (keyring && keyring.keys.length === 0) {
       await keyring[Symbol.asyncDispose]()
       throw new InvalidInputError('gpg reads no key of the OpenPGP files; export it with "wadi gpg export"')

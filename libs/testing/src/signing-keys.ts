@@ -39,6 +39,8 @@ export interface GpgHome extends AsyncDisposable {
     owner: string,
     options?: { at?: Date; expires?: string; subkey?: boolean; passphrase?: string; algorithm?: string },
   ): Promise<TestGpgKey>
+  /** The file in which gpg keeps the public keys. */
+  readonly keybox: string
   /** The public key in ASCII armour. */
   publicKey(key: TestGpgKey): Promise<string>
   /** The private key in ASCII armour, with the passphrase that it has. */
@@ -78,6 +80,7 @@ export async function makeGpgHome(): Promise<GpgHome> {
   }
   let scripts = 0
   return {
+    keybox: path.join(home, 'pubring.kbx'),
     async addKey(
       owner,
       { at, expires = 'never', subkey = false, passphrase = '', algorithm = 'ed25519' } = {},

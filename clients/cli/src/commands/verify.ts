@@ -17,6 +17,7 @@ import type { Expected, Verification } from '../verify/verify-history.ts'
 
 interface VerifyFlags extends PluginFlags {
   key?: string[]
+  keyring?: string[]
   repo: string
   repoUrl?: string
   branch?: string
@@ -41,6 +42,11 @@ export function addVerifyCommand(program: Command, session: CommandSession): voi
     .option(
       '--key <file>',
       'public keys that may sign, as "wadi gpg export" prints them: OpenPGP, SSH public keys or allowed signers, or PEM (repeatable)',
+      collect,
+    )
+    .option(
+      '--keyring <file>',
+      'keyring of keys that may sign: of gpg, such as pubring.kbx, or the allowed signers of git (repeatable)',
       collect,
     )
     .option('--since <commit>', 'a commit that was verified before; only what came after it is verified')
@@ -74,6 +80,7 @@ export function addVerifyCommand(program: Command, session: CommandSession): voi
     [
       'wadi gpg export > keys && wadi verify environments/prod --key keys --fetch',
       'wadi verify environments/prod --key keys --since 1f7a7a472abf3dd9643fd615f6da379c4acb3e3a',
+      'wadi verify environments/prod --keyring ~/.gnupg/pubring.kbx',
       'wadi verify environments/prod --key keys --gates secrets,policies',
       'wadi verify environments/prod --key keys --reproduce --dry-repo .',
     ],
@@ -105,7 +112,7 @@ async function verify(session: CommandSession, place: string, flags: VerifyFlags
     })
   }
   await using owned = new AsyncDisposableStack()
-  const signers = await openSigners(flags.key ?? [], owned)
+  const signers = await openSigners([...(flags.key ?? []), ...(flags.keyring ?? [])], owned)
   const { HydratedHistory } = await import('../verify/hydrated-history.ts')
   await using history = await HydratedHistory.open(gitDirectory)
   const expected = await expectedOf(history, place, { ...flags, repository })
@@ -129,11 +136,13 @@ async function verify(session: CommandSession, place: string, flags: VerifyFlags
 
 async function openSigners(paths: readonly string[], owned: AsyncDisposableStack): Promise<KnownSigners> {
   if (paths.length === 0) {
-    throw new CommandFailure('name the public keys that may sign: "wadi gpg export > keys", then --key keys')
+    throw new CommandFailure(
+      'name the public keys that may sign: "wadi gpg export > keys", then --key keys, or a keyring with --keyring',
+    )
   }
   const read = async (path: string) => ({ path, content: await readFile(path) })
   const files = await Promise.all(paths.map(read)).catch((error: unknown) => {
-    throw new CommandFailure(`a file of --key cannot be read: ${errorMessage(error)}`)
+    throw new CommandFailure(`a file of --key or --keyring cannot be read: ${errorMessage(error)}`)
   })
   const { KnownSigners } = await import('@wadi/signatures/known-signers.ts')
   const verifier = async () => {
