@@ -16,7 +16,8 @@ export function checkMoves(ledger: Ledger, moves: readonly RefMove[]): string[] 
 }
 
 /** @param notes the notes before the move */
-function checkBranch(ledger: Ledger, { ref, from, to }: RefMove, notes: string | undefined): string[] {
+function checkBranch(ledger: Ledger, move: RefMove, notes: string | undefined): string[] {
+  const { ref, from, to } = move
   const branch = ref.slice('refs/heads/'.length)
   const { objects } = ledger.git
   if (to === undefined) return [`${branch} was deleted by Wadi`]
@@ -26,7 +27,8 @@ function checkBranch(ledger: Ledger, { ref, from, to }: RefMove, notes: string |
   // A staging branch begins where the branch that is deployed from is.
   const before = from ?? ledger.git.refs.get(`refs/heads/${ledger.baseOf(branch)}`)
   const known = before === undefined ? new Set<string>() : objects.history(before)
-  const made = [...objects.firstParents(to)].filter((sha) => !known.has(sha)).toReversed()
+  // What a branch led to before, a rewound one leads to again when it is restored.
+  const made = ledger.broughtBy(move).filter((sha) => !known.has(sha))
   return [
     ...made.flatMap((sha) => checkCommit(ledger, branch, sha, notes)),
     ...lostFiles(ledger, branch, from, to),

@@ -13,6 +13,7 @@ export class Ledger {
   readonly rank = new Map<string, number>()
   /** All commits that a branch ever led to, by its short name. */
   readonly seen = new Map<string, Set<string>>()
+  readonly #brought = new WeakMap<RefMove, string[]>()
   /** Files that others wrote, with their blobs, by branch. */
   readonly foreign = new Map<string, Map<string, string>>()
   /** Applications whose manifests others changed, or that were away for a while. */
@@ -34,15 +35,24 @@ export class Ledger {
   }
 
   /** Takes over that a ref moved. */
-  moved({ ref, to }: RefMove): void {
+  moved(move: RefMove): void {
+    const { ref, to } = move
     if (!ref.startsWith('refs/heads/') || to === undefined) return
     const branch = ref.slice('refs/heads/'.length)
     const seen = this.seen.get(branch) ?? new Set()
     this.seen.set(branch, seen)
+    const brought: string[] = []
     for (const sha of this.git.objects.firstParents(to)) {
       if (seen.has(sha)) break
       seen.add(sha)
+      brought.push(sha)
     }
+    this.#brought.set(move, brought.toReversed())
+  }
+
+  /** The commits that a branch never led to before a move, the oldest first. */
+  broughtBy(move: RefMove): readonly string[] {
+    return this.#brought.get(move) ?? []
   }
 
   /** The dry commit that a hydrated commit says it is of; empty for none. */
