@@ -13,6 +13,8 @@ import type { Fingerprints, GroupFailure, ObservedGroup, ObservedRun, ValidatedR
 export interface RunOutcome {
   /** Somebody else's change to the branch that is not undone. */
   foreign: ForeignChange | undefined
+  /** True if the commit that Wadi left the branch at is gone, so everything is written again. */
+  isHeadGone: boolean
   /** The branch's head and its notes; each commit of the run updates them. */
   position: BranchPosition
   /** The fingerprints that the branch was rendered from at `position.headSha`; undefined when they are not known. */
@@ -47,6 +49,7 @@ export function outcomeFrom(
 ): RunOutcome {
   const nothing = {
     landed: [],
+    isHeadGone: false,
     isStarted: false,
     warnings: new Map(),
     findings: new Map(),

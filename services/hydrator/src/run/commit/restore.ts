@@ -28,6 +28,7 @@ export async function restore(
     outcome.foreign = undefined
   } catch (error) {
     if (!(error instanceof FailedPreconditionError && error.code === commitGoneCode)) throw error
+    outcome.isHeadGone = true
     context.events.notRestored(run, errorMessage(error))
   }
 }

@@ -102,6 +102,19 @@ test('a failure keeps the last success and marks nobody', async () => {
   assert.equal(stored?.status, undefined)
 })
 
+test('a run that writes again what is gone records at its start that later ones have no head to compare with', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  const { run, outcome } = await startRun(fixture)
+  const before = { groups: [], applications: 1, rendered: 0, milliseconds: 0, head: hydratedSha }
+  const restarted = { run: { ...run, before }, outcome }
+  await reportStart(fixture.context, restarted)
+  assert.equal((await record(fixture, restarted)).head, hydratedSha)
+  outcome.isHeadGone = true
+  await reportStart(fixture.context, restarted)
+  assert.equal((await record(fixture, restarted)).head, '')
+})
+
 test('an Application is marked with its spec once, and its warnings are in the record', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))

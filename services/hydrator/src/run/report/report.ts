@@ -73,7 +73,7 @@ function recordOf({
     applications: run.groups.reduce((sum, group) => sum + group.members.length, 0),
     rendered: outcome.rendered,
     milliseconds,
-    ...(ended ? branchSeen({ run, outcome }) : branchBefore(run)),
+    ...(ended ? branchSeen({ run, outcome }) : branchAtStart({ run, outcome })),
     ...leftTo(run),
     ...(Object.keys(run.defaultTools).length > 0 && { tools: run.defaultTools }),
     ...repeatedIn({ run, outcome }),
@@ -102,6 +102,11 @@ function branchSeen({ run, outcome }: RunInProgress): Pick<HydratedBranchStatus,
   if (foreign) return { head: foreign.knownHead, foreignChange: foreign }
   const isHydrated = landed.length > 0 || run.groups.some(({ before }) => before?.success)
   return isHydrated ? { head: position.headSha } : {}
+}
+
+// What is written again in the place of a head that is gone is no change of others, also for whoever still has that head.
+function branchAtStart({ run, outcome }: RunInProgress): ReturnType<typeof branchBefore> {
+  return outcome.isHeadGone ? { head: '' } : branchBefore(run)
 }
 
 function branchBefore({ before }: ObservedRun): Pick<HydratedBranchStatus, 'head' | 'foreignChange'> {
