@@ -56,12 +56,14 @@ test('the time limit of a program is a passed deadline on the wire, and no other
   assert.equal(fromConnectError(fromWire(Code.DeadlineExceeded)).retryable, true)
 })
 
-test('the end of a rate limit crosses the wire', () => {
-  const sent = toConnectError(new RateLimitError('asked too much', { retryAt: 1_234_567 }))
+test('the end of a rate limit crosses the wire to a service with another clock', ({ mock }) => {
+  mock.timers.enable({ apis: ['Date'], now: 4_000_000 })
+  const sent = toConnectError(new RateLimitError('asked too much', { retryAt: 4_060_000 }))
   assert.equal(sent.code, Code.ResourceExhausted)
+  mock.timers.setTime(1_000_000)
   const received = fromConnectError(Object.assign(sent, { isWireError: true, cause: undefined }))
   assert.ok(received instanceof RateLimitError)
-  assert.deepEqual([received.message, received.retryAt], ['asked too much', 1_234_567])
+  assert.deepEqual([received.message, received.retryAt], ['asked too much', 1_060_000])
 })
 
 test('the composed message and the code of an error cross the wire', () => {

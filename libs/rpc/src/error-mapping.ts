@@ -45,8 +45,8 @@ const classByCode = new Map<Code, new (reason: string, settings?: ErrorSettings)
 /** Carries the `code` of a domain error, which is narrower than the RPC's. */
 const errorCodeHeader = 'wadi-error-code'
 
-/** Carries the time of a `RateLimitError` from which the callee answers again, in milliseconds since 1970. */
-const retryAtHeader = 'wadi-retry-at'
+/** Carries the time until which the callee of a `RateLimitError` does not answer, in milliseconds from now: clocks differ. */
+const retryInHeader = 'wadi-retry-in'
 
 /** The header's value for a `TimeLimitError`, which has no RPC code of its own. */
 const timeLimitCode = 'time-limit'
@@ -86,7 +86,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const narrower = error instanceof TimeLimitError ? timeLimitCode : error.code
   return {
     ...(narrower !== undefined && { [errorCodeHeader]: narrower }),
-    ...(error instanceof RateLimitError && { [retryAtHeader]: String(error.retryAt) }),
+    ...(error instanceof RateLimitError && { [retryInHeader]: String(error.retryAt - Date.now()) }),
   }
 }
 
@@ -128,8 +128,9 @@ export function fromConnectError(error: unknown, signal?: AbortSignal): DomainEr
   if (code === Code.DeadlineExceeded && narrower === timeLimitCode) {
     return new TimeLimitError(received.rawMessage, { cause: error })
   }
-  const retryAt = Number(received.metadata.get(retryAtHeader) ?? Number.NaN)
-  if (code === Code.ResourceExhausted && Number.isSafeInteger(retryAt)) {
+  const retryIn = Number(received.metadata.get(retryInHeader) ?? Number.NaN)
+  if (code === Code.ResourceExhausted && Number.isSafeInteger(retryIn)) {
+    const retryAt = Date.now() + retryIn
     return new RateLimitError(received.rawMessage, { code: narrower, cause: error, retryAt })
   }
   const errorClass = classByCode.get(code) ?? (code === Code.OutOfRange ? InvalidInputError : RemoteError)
