@@ -207,6 +207,7 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Preview' }).click()
     const alert = page.getByRole('alert').filter({ hasText: 'There is an ApplicationSet taken already' })
     await alert.getByRole('link', { name: 'Open taken' }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'taken', exact: true }).waitFor()
     await page.goto(new URL('/application-sets/argocd/none', page.url()).href)
     await page.getByRole('heading', { level: 1, name: 'none', exact: true }).waitFor()

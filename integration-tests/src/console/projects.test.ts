@@ -48,8 +48,6 @@ describe('the projects', { skip: noBrowser }, () => {
     )
     const after = await mesh.admin.projects.getProject({ name: 'team' })
     assert.deepEqual(listAt(after.project ?? {}, 'spec', 'sourceRepos'), ['*'])
-    // Escape closes no dialog in which something is typed.
-    await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Keep my text, which replaces that' }).click()
     await dialog.getByText('Somebody else has changed the project').waitFor({ state: 'hidden' })
     assert.equal(await dialog.getByRole('button', { name: 'Store' }).count(), 0)

@@ -87,7 +87,7 @@ describe('the settings', { skip: noBrowser }, () => {
       await dialog.getByRole('button', { name: /^Revoke / }).click()
       await dialog.getByRole('button', { name: /^For good\?/ }).click()
       await dialog.getByText('No keys yet.').waitFor()
-      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.getByRole('button', { name: 'Close the dialog' }).click()
     }
     await makeAndRevoke('Manage keys of bob', 'API keys of bob')
     await page.getByRole('tab', { name: 'Projects' }).click()
@@ -159,6 +159,7 @@ describe('the settings', { skip: noBrowser }, () => {
     await dialog.getByRole('button', { name: 'Keep what I typed, which replaces those' }).click()
     assert.equal(await password.inputValue(), gitUser.password)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
     await choose('Delete')
     await dialog.getByText('default/served', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()

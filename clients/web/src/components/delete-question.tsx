@@ -1,6 +1,7 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, List, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { counted } from '../words/counted.ts'
+import { Dialog, DialogButtons } from './dialog.tsx'
 import { ErrorState } from './error-state.tsx'
 import { GivenText } from './given-text.tsx'
 
@@ -22,26 +23,17 @@ interface DeleteQuestionProps {
 export function DeleteQuestion({ what, deletion, remove, close, children, ...rest }: DeleteQuestionProps) {
   const { isReviewed = true, button = 'Delete' } = rest
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={`Delete ${what}?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      styles={{ title: { overflowWrap: 'anywhere' } }}
-    >
+    <Dialog title={`Delete ${what}?`} close={close}>
       <Stack>
         {children}
         {deletion.error && <ErrorState title={`${what} is not deleted`} error={deletion.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
+        <DialogButtons isLeaveFirst>
           <Button color="red" loading={deletion.isPending} disabled={!isReviewed} onClick={remove}>
             {button}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Text, TextInput, useCombobox } from '@mantine/core'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { counted } from '../../words/counted.ts'
 import type { Hit } from './hits.ts'
@@ -28,14 +29,7 @@ export function SearchDialog({ close }: { close: () => void }) {
     if (hit) void router.navigate(hit.target)
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title="Search everything"
-      size="lg"
-      yOffset="8vh"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog title="Search everything" size="lg" yOffset="8vh" close={close}>
       <Combobox store={combobox} onOptionSubmit={openHit}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
@@ -64,7 +58,7 @@ export function SearchDialog({ close }: { close: () => void }) {
           ))}
         </Combobox.Options>
       </Combobox>
-    </Modal>
+    </Dialog>
   )
 }
 

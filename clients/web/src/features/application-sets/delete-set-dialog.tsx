@@ -43,7 +43,7 @@ export function DeleteSetDialog({ set, version, close }: DeleteSetDialogProps) {
     onSuccess: ({ applications }) => {
       const left = orphan ? `${counted(applications.length, 'Application')} stay.` : ''
       notifications.show({ message: `${set.name} is deleted. ${left}` })
-      void navigate({ to: '/application-sets' })
+      void navigate({ to: '/application-sets', ignoreBlocker: true })
     },
     onError: ({ code }) => (code === Code.Aborted ? plan.refetch() : undefined),
   })

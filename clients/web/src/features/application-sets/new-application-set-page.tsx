@@ -68,7 +68,8 @@ function NewSet({ text, children }: { text: string; children: React.ReactNode })
   const navigate = useNavigate()
   const show = (set: JsonObject) => {
     const params = { namespace: textAt(set, 'metadata', 'namespace'), name: textAt(set, 'metadata', 'name') }
-    void navigate({ to: '/application-sets/$namespace/$name', params })
+    // What was typed is stored.
+    void navigate({ to: '/application-sets/$namespace/$name', params, ignoreBlocker: true })
   }
   return (
     <>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AffectedNames } from '../../components/delete-question.tsx'
+import { Dialog, DialogButtons } from '../../components/dialog.tsx'
 import { counted } from '../../words/counted.ts'
 
 interface SetDeletionsProps {
@@ -16,20 +17,21 @@ export function deletedNames(changes: readonly ApplicationChange[]): string[] {
 
 /** Names the Applications that a change of a set deletes, and asks. */
 export function SetDeletions({ names, agree, close }: SetDeletionsProps) {
+  const agreeAndClose = () => {
+    close()
+    agree()
+  }
   const title = `Delete ${counted(names.length, 'Application')}?`
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} close={close}>
       <Stack>
         <AffectedNames title="The ApplicationSet generates these no longer:" names={names} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" onClick={agree}>
+        <DialogButtons isLeaveFirst>
+          <Button color="red" onClick={agreeAndClose}>
             Apply and delete
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

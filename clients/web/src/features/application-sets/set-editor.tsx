@@ -1,6 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 import { Button, Group, Stack } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { UnsavedText } from '../../components/dialog.tsx'
 import { DraftOutdated } from '../../components/draft-outdated.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
@@ -40,12 +41,9 @@ export function SetForm({ stored, created }: SetFormProps) {
   const { value, error } = readTyped(draft.text, 'ApplicationSet')
   const failed = apply.error ?? preview.error
   const deleted = deletedNames(preview.data?.changes ?? [])
-  const agree = () => {
-    close()
-    store(value)
-  }
   return (
     <Stack>
+      {draft.text !== draft.base && <UnsavedText />}
       <YamlField
         kind="ApplicationSet"
         key={draft.round}
@@ -67,7 +65,7 @@ export function SetForm({ stored, created }: SetFormProps) {
       {failed && upsert && <ErrorState title="Change rejected" error={failed} />}
       {failed && !upsert && <NewSetRejected set={value} error={failed} />}
       {preview.data && <SetPlan plan={preview.data} />}
-      {isAsking && <SetDeletions names={deleted} agree={agree} close={close} />}
+      {isAsking && <SetDeletions names={deleted} agree={() => store(value)} close={close} />}
       <Group>
         <Button
           variant="default"

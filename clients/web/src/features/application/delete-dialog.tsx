@@ -24,7 +24,7 @@ export function DeleteDialog({ name: { namespace, name }, state, version, close 
   const remove = useMutation(ApplicationService.method.deleteApplication, {
     onSuccess: () => {
       notifications.show({ message: `${name} is deleted.` })
-      void navigate({ to: '/applications' })
+      void navigate({ to: '/applications', ignoreBlocker: true })
     },
   })
   const { hydrateTo, syncBranch, syncPath, applicationSet } = state

@@ -3,6 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { useState } from 'react'
+import { UnsavedText } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
@@ -35,6 +36,7 @@ function CopyEditor({ original, stored }: { original: string; stored: JsonObject
   const { value, error } = readTyped(text, 'Application')
   return (
     <Stack>
+      {text !== initial && <UnsavedText />}
       <Text size="sm" maw={760}>
         A copy of {original}: give it its own name, and its own hydrated branch or directory.
       </Text>

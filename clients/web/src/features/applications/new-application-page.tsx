@@ -1,6 +1,7 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi } from '@tanstack/react-router'
+import { UnsavedText } from '../../components/dialog.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { errorText } from '../../words/error-text.ts'
@@ -39,6 +40,7 @@ function NewApplicationForm() {
   )
   return (
     <form onSubmit={submit} noValidate>
+      {form.isDirty() && <UnsavedText />}
       <Stack maw={760}>
         {newApplicationFields.map(({ title, fields }) => (
           <Fieldset key={title} legend={title}>

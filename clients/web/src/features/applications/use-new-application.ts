@@ -12,7 +12,8 @@ export function useNewApplication() {
         namespace: textAt(application, 'metadata', 'namespace'),
         name: textAt(application, 'metadata', 'name'),
       }
-      void navigate({ to: '/applications/$namespace/$name', params })
+      // What was typed is stored.
+      void navigate({ to: '/applications/$namespace/$name', params, ignoreBlocker: true })
     },
   })
 }

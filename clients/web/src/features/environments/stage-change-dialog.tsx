@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { createConnectQueryKey, useMutation } from '@connectrpc/connect-query'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
@@ -8,6 +8,7 @@ import {
   EnvironmentService,
   type Stage,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
+import { Dialog, DialogButtons } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
@@ -38,21 +39,13 @@ export function StageChangeDialog(props: StageChangeDialogProps) {
   const isOffered = now.changes.includes(change)
   const isSame = isAsSeen(seen, now, change)
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={<GivenText text={title(seen)} />}
-      closeButtonProps={{ 'aria-label': 'Close the dialog' }}
-    >
+    <Dialog title={<GivenText text={title(seen)} />} close={close}>
       <Stack>
         <Effect change={change} stage={seen} />
         {change !== 'close' && isSame && <Brought stage={now} environments={environments} />}
         {save.isError && <ErrorState title="Nothing was changed" error={save.error} />}
         {!isSame && <Moved stage={now} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
+        <DialogButtons isLeaveFirst>
           {isSame && (
             <Button
               loading={save.isPending}
@@ -63,9 +56,9 @@ export function StageChangeDialog(props: StageChangeDialogProps) {
             </Button>
           )}
           {!isSame && isOffered && <Button onClick={lookAgain}>Show it as it is now</Button>}
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

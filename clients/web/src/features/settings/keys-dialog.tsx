@@ -1,8 +1,9 @@
-import { Button, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, CopyButton, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Age } from '../../components/age.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 
 /** An API key or a token of a role, without its secret. */
@@ -39,7 +40,7 @@ const lifetimes = [
 export function KeysDialog({ owner, title, keys, mayCreate, create, remove, close }: KeysDialogProps) {
   const revoke = useMutation({ mutationFn: remove })
   return (
-    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} size="lg" close={close}>
       <Stack>
         {keys.length === 0 ? (
           <Text size="sm" c="dimmed">
@@ -51,7 +52,7 @@ export function KeysDialog({ owner, title, keys, mayCreate, create, remove, clos
         {revoke.isError && <ErrorState title="The key was not revoked" error={revoke.error} />}
         {mayCreate && <NewKey owner={owner} create={create} />}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

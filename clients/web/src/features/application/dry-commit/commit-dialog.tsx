@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
+import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
 import { CommitFields } from './commit-fields.tsx'
 import { Committed } from './committed.tsx'
 
@@ -31,7 +32,7 @@ export function CommitDialog({ title, placeholder, commit, close, children, ...f
   const { submit, submitLabel, isReviewed, failure } = form
   const fields = useForm({ initialValues: { message: '', newBranch: '' } })
   return (
-    <Modal opened onClose={close} title={title} size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} size="xl" isTyped={fields.isDirty() && !commit.data} close={close}>
       {commit.data ? (
         <Committed
           drySha={commit.data.drySha}
@@ -45,17 +46,14 @@ export function CommitDialog({ title, placeholder, commit, close, children, ...f
             {children}
             <CommitFields form={fields} placeholder={placeholder} />
             {failure}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
+            <DialogButtons>
               <Button type="submit" loading={commit.isPending} disabled={!isReviewed}>
                 {submitLabel}
               </Button>
-            </Group>
+            </DialogButtons>
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { useDisclosure } from '@mantine/hooks'
+import { UnsavedText } from '../../../components/dialog.tsx'
 import { DraftOutdated } from '../../../components/draft-outdated.tsx'
 import { YamlField } from '../../../components/yaml-field.tsx'
 import { objectText, readTyped } from '../../../words/object-text.ts'
@@ -16,6 +17,7 @@ export function ApplicationEditor({ stored }: { stored: JsonObject }) {
   const { value, error = value && nameError(value, stored) } = readTyped(draft.text, 'Application')
   return (
     <Stack>
+      {draft.text !== draft.base && <UnsavedText />}
       <YamlField
         kind="Application"
         key={draft.round}

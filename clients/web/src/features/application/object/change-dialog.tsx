@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { createConnectQueryKey, useMutation, useQuery } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
@@ -49,13 +50,7 @@ export function ChangeDialog({
       }),
   })
   return (
-    <Modal
-      opened
-      onClose={close}
-      title="Change the Application"
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog title="Change the Application" size="xl" close={close}>
       <Stack>
         <TextDiff before={before} after={after} labels={['Stored now', 'As it shall be']} />
         {check.isPending && <Loading />}
@@ -68,10 +63,7 @@ export function ChangeDialog({
           </Text>
         )}
         {save.isError && <ErrorState title="Nothing is stored" error={save.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
+        <DialogButtons>
           <Button
             loading={save.isPending}
             disabled={!check.isSuccess || isOutdated}
@@ -79,8 +71,8 @@ export function ChangeDialog({
           >
             Store and hydrate
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import type { GetObjectResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/o
 import { ErrorState } from '../../../components/error-state.tsx'
 import { ForgeLink } from '../../../components/forge-links.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
+import { useFocusReturn } from '../../../components/use-focus-return.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { YamlText } from '../../../components/yaml-text.tsx'
 import { counted } from '../../../words/counted.ts'
@@ -25,6 +26,7 @@ interface ObjectDrawerProps {
 
 /** Shows one object beside the list: its text, where it is, and what made it. */
 export function ObjectDrawer({ name, state, hydratedSha, object, close }: ObjectDrawerProps) {
+  useFocusReturn()
   const identity = objectOfKey(object)
   const answer = useQuery(
     ApplicationService.method.getObject,
@@ -40,7 +42,7 @@ export function ObjectDrawer({ name, state, hydratedSha, object, close }: Object
       position="right"
       size="xl"
       title={visibleText(title)}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': 'Close the dialog' }}
     >
       {answer.isPending && <Loading />}
       {answer.isError && (

@@ -1,5 +1,6 @@
 import { Affix, Button, Group, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { UnsavedText } from '../../../components/dialog.tsx'
 import { counted } from '../../../words/counted.ts'
 import type { SourceName } from '../application-name.ts'
 import { effectText } from './live-effect.tsx'
@@ -22,6 +23,7 @@ export function SaveBar({ name, edits, live, isValid, clear }: SaveBarProps) {
   const effect = effectText(live)
   return (
     <>
+      <UnsavedText />
       <Affix position={{ bottom: 16, right: 16 }}>
         <Paper withBorder shadow="md" p="sm" role="region" aria-label="Changes">
           <Group gap="sm">

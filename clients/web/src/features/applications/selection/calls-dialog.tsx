@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Button, Progress, Stack, Text } from '@mantine/core'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import type { ReactNode } from 'react'
 import { counted } from '../../../words/counted.ts'
+import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
 import { rowKey } from '../application-pages.ts'
 import { OutcomeList } from './outcome-list.tsx'
 import { useAsked } from './use-asked.ts'
@@ -21,14 +22,19 @@ interface CallsDialogProps {
   children: ReactNode
   /** False while something must be filled in. */
   isReady?: boolean
+  /** True if something was typed. */
+  isTyped?: boolean
   call: (row: ApplicationSummary) => Promise<unknown>
   textOf: (row: ApplicationSummary) => string
   close: () => void
 }
 
+const leaveWords = { before: 'Cancel', running: '', ended: 'Close' }
+
 /** Names the chosen Applications and asks, then does something to each of them in the version that it shows and says of each what became of it. */
 export function CallsDialog(props: CallsDialogProps) {
-  const { selection, titleOf, button, color, done, children, isReady = true, call, textOf, close } = props
+  const { selection, titleOf, button, color, done, children, call, textOf, close } = props
+  const { isReady = true, isTyped = false } = props
   const { rows, isChanged, lookAgain } = useAsked(selection)
   const { outcomes, state, run, stop, forget } = useCalls(call)
   const left = rows.filter((row) => !outcomes.get(rowKey(row))?.isDone)
@@ -37,7 +43,7 @@ export function CallsDialog(props: CallsDialogProps) {
   const count = rows.length - left.length
   const title = titleOf(rows.length)
   return (
-    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} size="lg" isTyped={isTyped && state === 'before'} close={close}>
       <Stack>
         {state === 'before' && children}
         {state !== 'before' && (
@@ -48,15 +54,10 @@ export function CallsDialog(props: CallsDialogProps) {
         )}
         {state === 'running' && <Progress value={(outcomes.size / rows.length) * 100} aria-label={title} />}
         <OutcomeList rows={rows} changed={changed} outcomes={outcomes} textOf={textOf} />
-        <Group justify="flex-end">
+        <DialogButtons leave={leaveWords[state]} isLeaveFirst>
           {state === 'running' && (
             <Button variant="default" onClick={stop}>
               Stop
-            </Button>
-          )}
-          {state !== 'running' && (
-            <Button variant="default" onClick={close} data-autofocus>
-              {state === 'before' ? 'Cancel' : 'Close'}
             </Button>
           )}
           {changed.length > 0 && (
@@ -79,8 +80,8 @@ export function CallsDialog(props: CallsDialogProps) {
               {state === 'before' ? button : `Try the other ${left.length}`}
             </Button>
           )}
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

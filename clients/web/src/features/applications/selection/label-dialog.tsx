@@ -1,7 +1,6 @@
 import { MultiSelect, TagsInput, Text } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
-import { createConnectQueryKey, useTransport } from '@connectrpc/connect-query'
-import { useQueryClient } from '@tanstack/react-query'
+import { useTransport } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { useState } from 'react'
 import { counted } from '../../../words/counted.ts'
@@ -16,20 +15,13 @@ interface LabelDialogProps {
 
 /** Sets and removes labels of the chosen Applications, each in the version that the dialog shows. */
 export function LabelDialog({ selection, close }: LabelDialogProps) {
-  const cache = useQueryClient()
   const { labelApplication } = createClient(ApplicationService, useTransport())
   const [texts, setTexts] = useState<string[]>([])
   const [removed, setRemoved] = useState<string[]>([])
   const { labels, error } = readLabels(texts)
+  const isTyped = texts.length + removed.length > 0
   const rows = [...selection.rows.values()]
   const keys = new Set(rows.flatMap((row) => Object.keys(row.labels)))
-  const end = () => {
-    const { listApplicationChoices } = ApplicationService.method
-    const queryKey = createConnectQueryKey({ schema: listApplicationChoices, cardinality: 'finite' })
-    // Filters and groups offer the labels of now.
-    void cache.invalidateQueries({ queryKey })
-    close()
-  }
   const isOwned = rows.some(({ applicationSet }) => applicationSet !== '')
   return (
     <CallsDialog
@@ -37,10 +29,11 @@ export function LabelDialog({ selection, close }: LabelDialogProps) {
       titleOf={(count) => `Label ${counted(count, 'Application')}`}
       button="Change labels"
       done="labelled"
-      isReady={error === '' && texts.length + removed.length > 0}
+      isReady={error === '' && isTyped}
+      isTyped={isTyped}
       call={({ namespace, name, version }) => labelApplication({ namespace, name, version, labels, removed })}
       textOf={(row) => labelChangeText(row.labels, { labels, removed })}
-      close={end}
+      close={close}
     >
       <TagsInput
         label="Labels to set"

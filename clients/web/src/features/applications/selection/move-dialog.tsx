@@ -20,6 +20,7 @@ export function MoveDialog({ selection, close }: MoveDialogProps) {
   const [syncBranch, setSyncBranch] = useState('')
   const [hydrateToBranch, setHydrateToBranch] = useState('')
   const branches = { syncBranch: syncBranch.trim(), hydrateToBranch: hydrateToBranch.trim() }
+  const isTyped = branches.syncBranch !== '' || branches.hydrateToBranch !== ''
   const rows = [...selection.rows.values()]
   const isOwned = rows.some(({ applicationSet }) => applicationSet !== '')
   const data = choices.data?.branches ?? []
@@ -29,7 +30,8 @@ export function MoveDialog({ selection, close }: MoveDialogProps) {
       titleOf={(count) => `Move ${counted(count, 'Application')} to another branch`}
       button="Move"
       done="moved"
-      isReady={branches.syncBranch !== '' || branches.hydrateToBranch !== ''}
+      isReady={isTyped}
+      isTyped={isTyped}
       call={({ namespace, name, version }) => moveApplication({ namespace, name, version, ...branches })}
       textOf={(row) => branchChangeText(row, branches)}
       close={close}

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
+import { Button, SegmentedControl, Stack } from '@mantine/core'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { useState } from 'react'
+import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
 import { DraftOutdated } from '../../../components/draft-outdated.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { YamlField } from '../../../components/yaml-field.tsx'
@@ -17,15 +18,11 @@ export function ProjectDialog(options: ProjectChangeOptions) {
   const { storedText, draft, review, save, keep, startOver } = change
   const failed = review.error ?? save.error
   return (
-    <Modal
-      opened
-      onClose={close}
+    <Dialog
       title={isNew ? 'New project' : `Change project ${nameOf(project)}`}
       size="xl"
-      // Neither a click beside it nor Escape may lose what is typed.
-      closeOnClickOutside={false}
-      closeOnEscape={draft.text === draft.base}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      isTyped={draft.text !== draft.base}
+      close={close}
     >
       <Stack>
         <ProjectEditor change={change} began={project} isNew={isNew} />
@@ -42,9 +39,9 @@ export function ProjectDialog(options: ProjectChangeOptions) {
           <ProjectReview before={isNew ? '' : storedText} after={draft.text} review={review.data} />
         )}
         {failed && <ErrorState title="Nothing is stored" error={failed} />}
-        <Buttons change={change} isNew={isNew} close={close} />
+        <Buttons change={change} isNew={isNew} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -89,13 +86,10 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
   )
 }
 
-function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & { close: () => void }) {
+function Buttons({ change, isNew }: Omit<ProjectEditorProps, 'began'>) {
   const { storedText, draft, value, error, review, save, store } = change
   return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={close}>
-        Cancel
-      </Button>
+    <DialogButtons>
       <Button
         variant={review.data ? 'default' : 'filled'}
         loading={review.isPending}
@@ -113,6 +107,6 @@ function Buttons({ change, isNew, close }: Omit<ProjectEditorProps, 'began'> & {
           Store
         </Button>
       )}
-    </Group>
+    </DialogButtons>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { createClient } from '@connectrpc/connect'
 import { useTransport } from '@connectrpc/connect-query'
@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { ReactNode } from 'react'
+import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import {
   type AllowedProjects,
@@ -51,32 +52,25 @@ export function RepositoryDialog({
     validate: (values) => newRepositoryErrors(values, allowed),
   })
   return (
-    <Modal
-      opened
-      onClose={close}
+    <Dialog
       title={replaced ? 'Replace credentials' : 'Add a repository'}
       size="lg"
-      // Neither a click beside it nor Escape may lose what is typed.
-      closeOnClickOutside={false}
-      closeOnEscape={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      isTyped={form.isDirty()}
+      close={close}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack>
           {children}
           <RepositoryFields form={form} allowed={allowed} isStored={replaced !== undefined} />
           {save.isError && <ErrorState title="Not everything was stored" error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+          <DialogButtons>
             <Button type="submit" loading={save.isPending}>
               {replaced ? 'Reach and replace' : 'Reach and store'}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

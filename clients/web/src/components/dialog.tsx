@@ -1,0 +1,88 @@
+import { Button, Group, Modal, type ModalProps, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useBlocker } from '@tanstack/react-router'
+import { createContext, type ReactNode, useContext } from 'react'
+import { useFocusReturn } from './use-focus-return.ts'
+
+interface DialogProps extends Pick<ModalProps, 'size' | 'yOffset'> {
+  title: ReactNode
+  /** True while it has typed text that would be lost with it. */
+  isTyped?: boolean
+  close: () => void
+  children: ReactNode
+}
+
+const Leave = createContext<() => void>(() => undefined)
+
+/**
+ * A dialog that is open as long as it is drawn. Escape, a click beside it and its buttons close it, after a question if text was typed;
+ * then the focus is again where it was.
+ */
+export function Dialog({ title, isTyped = false, close, children, ...look }: DialogProps) {
+  const [isAsked, { open: ask, close: stay }] = useDisclosure()
+  const leave = isTyped ? ask : close
+  useFocusReturn()
+  return (
+    <>
+      <Modal
+        opened
+        onClose={leave}
+        // Escape is an answer to the question.
+        closeOnEscape={!isAsked}
+        title={title}
+        styles={{ title: { overflowWrap: 'anywhere' } }}
+        closeButtonProps={{ 'aria-label': 'Close the dialog' }}
+        {...look}
+      >
+        <Leave value={leave}>{children}</Leave>
+      </Modal>
+      {isAsked && <LeaveQuestion stay={stay} leave={close} />}
+      {isTyped && <UnsavedText />}
+    </>
+  )
+}
+
+interface DialogButtonsProps {
+  /** The words of the button that closes the dialog; without them there is none. */
+  leave?: string | undefined
+  /** True if that button has the focus first. */
+  isLeaveFirst?: boolean
+  children?: ReactNode
+}
+
+/** The foot of a dialog: the button that closes it, and others. */
+export function DialogButtons({ leave = 'Cancel', isLeaveFirst = false, children }: DialogButtonsProps) {
+  const close = useContext(Leave)
+  return (
+    <Group justify="flex-end">
+      {leave !== '' && (
+        <Button variant="default" onClick={close} data-autofocus={isLeaveFirst || undefined}>
+          {leave}
+        </Button>
+      )}
+      {children}
+    </Group>
+  )
+}
+
+/** Drawn while there is typed text that is not stored, asks before somebody leaves the page. */
+export function UnsavedText() {
+  const leaving = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
+  if (leaving.status !== 'blocked') return null
+  return <LeaveQuestion stay={leaving.reset} leave={leaving.proceed} />
+}
+
+function LeaveQuestion({ stay, leave }: { stay: () => void; leave: () => void }) {
+  return (
+    <Dialog title="Leave what you typed?" close={stay}>
+      <Text size="sm" mb="md">
+        It is not stored. If you leave, it is lost.
+      </Text>
+      <DialogButtons leave="Stay" isLeaveFirst>
+        <Button color="red" onClick={leave}>
+          Leave
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
