@@ -80,6 +80,11 @@ describe('the Applications that are selected in the list', { skip: noBrowser }, 
     await page.getByText('2 Applications', { exact: true }).waitFor()
     await rows(page).first().waitFor()
     assert.deepEqual(await rows(page).getByRole('link').allTextContents(), ['labelled-one', 'labelled-two'])
+    // A label that somebody else sets is offered without a reload.
+    await page.getByText('Live', { exact: true }).waitFor()
+    await mesh.admin.applications.labelApplication({ name: names[0] ?? '', labels: { owner: 'ann' } })
+    await page.getByRole('combobox', { name: 'Group by' }).click()
+    await page.getByRole('option', { name: 'owner', exact: true }).waitFor()
   })
 
   it('are deleted after a question that names them; one that changed meanwhile stays and says so', async () => {

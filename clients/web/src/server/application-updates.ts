@@ -4,7 +4,10 @@ import { createConnectQueryKey, useTransport } from '@connectrpc/connect-query'
 import { useThrottledCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type { ApplicationFilterSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import type {
+  ApplicationFilterSchema,
+  WatchApplicationSummariesResponse,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { type StreamState, useLiveStream } from './live-stream.ts'
 
 /** Interval of reading the queue, whose state of a branch is not reported with its Applications. */
@@ -12,6 +15,20 @@ export const queueRefreshMs = 10_000
 
 /** The time in which answers are read once, however much changes. */
 const readEveryMs = 500
+/** The same for what filters offer, which a change of one Application seldom changes. */
+const readChoicesEveryMs = 5_000
+
+/** Returns what reads again what filters offer when the server reports a change of Applications. */
+export function useChoiceUpdates(): (change: WatchApplicationSummariesResponse) => void {
+  const cache = useQueryClient()
+  const readAgain = useThrottledCallback(() => {
+    const { listApplicationChoices: schema } = ApplicationService.method
+    void cache.invalidateQueries({ queryKey: createConnectQueryKey({ schema, cardinality: 'finite' }) })
+  }, readChoicesEveryMs)
+  return ({ changed, removed }) => {
+    if (changed.length + removed.length > 0) readAgain()
+  }
+}
 
 /**
  * Reads answers on the page again when the server reports a change of Applications.
@@ -30,10 +47,14 @@ export function useApplicationUpdates(
       void cache.invalidateQueries({ queryKey })
     }
   }, readEveryMs)
+  const updateChoices = useChoiceUpdates()
   return useLiveStream({
     key: JSON.stringify(filter),
     open: (signal) =>
       createClient(ApplicationService, transport).watchApplicationSummaries({ filter }, { signal }),
-    receive: () => readAgain(),
+    receive: (change) => {
+      readAgain()
+      updateChoices(change)
+    },
   })
 }

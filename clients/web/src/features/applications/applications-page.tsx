@@ -8,6 +8,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { ErrorState } from '../../components/error-state.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
+import { useChoiceUpdates } from '../../server/application-updates.ts'
 import { useLiveStream } from '../../server/live-stream.ts'
 import { useProjectsWith } from '../../server/project-rights.ts'
 import { filterOf, isNarrowed } from './application-filter.ts'
@@ -26,6 +27,7 @@ export function ApplicationsPage() {
   const search = route.useSearch()
   const counts = useApplicationCounts(search)
   const update = usePageUpdates(search.group !== undefined)
+  const updateChoices = useChoiceUpdates()
   const transport = useTransport()
   const filter = filterOf(search)
   const filterKey = JSON.stringify(filter)
@@ -36,6 +38,7 @@ export function ApplicationsPage() {
       createClient(ApplicationService, transport).watchApplicationSummaries({ filter }, { signal }),
     receive: (change) => {
       update(change)
+      updateChoices(change)
       selection.follow(change)
     },
   })
