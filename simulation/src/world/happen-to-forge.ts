@@ -20,7 +20,7 @@ export function happenToForge(stage: ForgeStage, happening: ForgeHappening): voi
 }
 
 function changePullRequest(
-  { beyond: { forge, store }, forgeCheck }: ForgeStage,
+  { beyond: { forge, git, store }, forgeCheck }: ForgeStage,
   { branch, change }: Extract<ForgeHappening, { kind: 'pull request' }>,
 ): void {
   const wanted = change === 'reopen' ? 'closed' : 'open'
@@ -28,7 +28,8 @@ function changePullRequest(
     (one) => one.head === branch && one.state === wanted && !one.isMerged,
   )
   if (!pull) return
-  if (change === 'merge') void forge.merge(pull)
+  const isThere = [pull.head, pull.base].every((name) => git.refs.has(`refs/heads/${name}`))
+  if (change === 'merge') void (isThere && forge.merge(pull))
   else if (change === 'close')
     forgeCheck.closedBySomebody(pull, store.get('HydratedBranch', 'argocd', branchKey(repoUrl, branch)))
   else if (forge.open.every(({ head }) => head !== branch)) pull.state = 'open'
