@@ -231,4 +231,13 @@ export const mutations: readonly Mutation[] = [
     flag: '--sets',
     found: /nobody confirmed that/,
   },
+  {
+    name: 'a pass trusts that its store has heard of the newest set',
+    file: `${appsetService}/reconcile/reconcile-set.ts`,
+    from: `{ isCurrent: true }`,
+    to: `{}`,
+    seed: 344,
+    flag: '--sets',
+    found: /goes back from/,
+  },
 ]

@@ -12,6 +12,8 @@ export class SetLedger {
   readonly #projects = new Map<string, string | undefined>()
   /** The versions that users saw, by mark. */
   readonly #seen = new Map<string, string>()
+  /** The marks that the set had, the newest last. */
+  readonly #marks: string[] = []
   #set: Resource | undefined
   readonly #applications = new Map<string, Resource>()
   /** Of the newest version of the set: the most Applications that it had, and those that were deleted, each once. */
@@ -42,6 +44,7 @@ export class SetLedger {
     const isWritten = type !== 'deleted' && (!before || markOf(before) !== markOf(resource))
     if (isWritten && seen !== '' && (!before || seen !== decidedVersion(before)))
       this.problems.push(`set ${markOf(resource)} replaces one that its user did not see`)
+    if (isWritten) this.#marks.push(markOf(resource))
     this.#set = type === 'deleted' ? undefined : resource
     if (generation !== this.#version.generation) {
       this.#version = { generation, owned: this.#applications.size, deleted: new Set() }
@@ -55,9 +58,13 @@ export class SetLedger {
       if (this.#applications.delete(name)) this.#judgeDeletion(name)
       return
     }
+    const before = this.#applications.get(name)
     this.#applications.set(name, resource)
     this.#version.owned = Math.max(this.#version.owned, this.#applications.size)
     const { mark, project } = sourceOf(resource)
+    const former = before ? sourceOf(before).mark : mark
+    if (this.#marks.lastIndexOf(mark) < this.#marks.lastIndexOf(former))
+      this.problems.push(`Application ${name} goes back from ${former} to ${mark}`)
     if (this.#projects.get(mark) === undefined) {
       this.problems.push(`Application ${name} is made of ${mark}, which nobody with an identity applied`)
     } else if (this.#projects.get(mark) !== project) {

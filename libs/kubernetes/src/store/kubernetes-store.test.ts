@@ -140,7 +140,7 @@ clusterSuites(
       assert.deepEqual(await names(store, 'Application'), ['a', 'b'])
     })
 
-    test('who knows the version of a write sees what it wrote, also before the watch reports it', async () => {
+    test('who knows the version of a write, or asks for what is current, sees it before the watch reports it', async () => {
       const namespace = await at.cluster.createNamespace()
       await using late = new LateClient(at.cluster.config)
       await using store = openKubernetesStore(late, { namespaces: [namespace], onError: assert.ifError })
@@ -157,6 +157,8 @@ clusterSuites(
       const last = { atLeast: added.metadata.resourceVersion ?? '' }
       assert.deepEqual(await store.get('HydratedBranch', namespace, 'b', last), added)
       assert.equal(await store.get('HydratedBranch', namespace, 'none', last), undefined)
+      const newest = await other.updateStatus({ ...written, status: { drySha: 'b'.repeat(40) } })
+      assert.deepEqual(await store.get('HydratedBranch', namespace, 'a', { isCurrent: true }), newest)
     })
 
     test('own writes are there before the watch reports them, and what goes with its last finalizer is gone', async () => {

@@ -68,7 +68,7 @@ class FollowingStore implements KubernetesStore {
     kind: string,
     namespace: string,
     name: string,
-    { atLeast = '' }: { atLeast?: string } = {},
+    { atLeast = '', isCurrent = false }: { atLeast?: string; isCurrent?: boolean } = {},
   ): Promise<Resource | undefined> {
     const followed = this.#followed.start(kind)
     const key = { namespace, name }
@@ -77,8 +77,8 @@ class FollowingStore implements KubernetesStore {
     if (isFollowed) await followed.synced(this.#closed.signal)
     else if (!isReadAnywhere) return undefined
     const known = followed.get(key)
-    if (known !== undefined && isAtLeast(known, atLeast)) return known
-    if (isFollowed && atLeast === '') return undefined
+    if (!isCurrent && known !== undefined && isAtLeast(known, atLeast)) return known
+    if (!isCurrent && isFollowed && atLeast === '') return undefined
     try {
       const read = await this.#writer.read(kind, key)
       return isReadAnywhere || followed.selects(read) ? read : undefined

@@ -64,13 +64,13 @@ export interface ResourceStore extends AsyncDisposable {
 
   /**
    * Reads an object. With `atLeast`, a `resourceVersion` that a write of the object returned to any process, what is older is not
-   * returned: a store that learns of writes of other processes late asks for the object then.
+   * returned: a store that learns of writes of other processes late asks for the object then. With `isCurrent` it always asks.
    */
   get(
     kind: string,
     namespace: string,
     name: string,
-    options?: { atLeast?: string },
+    options?: { atLeast?: string; isCurrent?: boolean },
   ): Promise<Resource | undefined>
 
   /** @throws InvalidInputError when the label selector cannot be read. */

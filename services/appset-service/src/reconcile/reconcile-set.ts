@@ -118,8 +118,11 @@ async function changeApplications(
     checkDeletions(access, changes)
     await checkProjects(access, context.store, wanted)
     stage.reason = 'UpdateApplicationError'
+    const changed = changes.filter(({ action }) => action !== 'unchanged' && action !== 'keep').length
+    // A store that follows a cluster may hear of the Applications of a newer set before it hears of that set.
+    if (changed > 0) await requireSame(context, stored, pass.observed, { isCurrent: true })
     await applyChanges(context.store, stored, changes, signal)
-    pass.changed = changes.filter(({ action }) => action !== 'unchanged' && action !== 'keep').length
+    pass.changed = changed
     return { applications, changes, withheld }
   })
 }
@@ -142,9 +145,10 @@ async function requireSame(
   { store, inputCache, seal }: AppsetServiceContext,
   stored: Resource,
   observed: ObservedInputs,
+  options: { isCurrent?: boolean } = {},
 ): Promise<void> {
   const { namespace = '', name } = stored.metadata
-  const now = await store.get('ApplicationSet', namespace, name)
+  const now = await store.get('ApplicationSet', namespace, name, options)
   const isSame =
     now && isUnchanged(stored, now) && isDeepStrictEqual(readAuthor(stored, seal), readAuthor(now, seal))
   if (isSame && inputCache.isNewest(observed)) return
