@@ -227,6 +227,45 @@ test("a fork's pull request cannot switch the operator's gates off: each denied 
   await fixture.applyOperatorSettings({})
 })
 
+test("a policy in a fork's pull request judges nothing but it, within limits, beside those of the operator", async () => {
+  const { fixture } = mesh
+  const repository = await hydrated(mesh, 'forked', { 'forked/a.yaml': configMap('web', '1') })
+  const branch = branchOf('forked')
+  const policies = {
+    'operator.yaml': policyOf(
+      '{expression: "!has(object.data.value)", message: has a value}',
+      'CREATE, UPDATE',
+    ),
+  }
+  await fixture.gateway.resources.applyResource({
+    resource: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'wadi-policies-cm' }, data: policies },
+  })
+  await fixture.applyOperatorSettings({
+    'wadi.gates': `[{gate: operator-policies, severity: warn, branches: [${branch}]}]`,
+  })
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const endless = `'${letters}'.split('').all(c, '${letters}'.split('').all(d, !object.data.text.contains(c + d + '!')))`
+  const text = `${configMap('web', '2')}  text: ${'x'.repeat(500_000)}\n`
+  const sha = await propose(repository, 'refs/pull/1/head', {
+    'wadi.yaml': 'gates: {policies: deny}\npolicies: [policies.yaml]\n',
+    'policies.yaml': policyOf(`{expression: "${endless}"}`, 'CREATE, UPDATE'),
+    'forked/a.yaml': text,
+  })
+  const { applications } = await compareRevisions(fixture.gateway, {
+    repoUrl: repository.url,
+    revision: sha,
+    base: 'main',
+  })
+  const errors = applications.get('forked')?.errors.join('\n') ?? ''
+  assert.match(errors, /policies\/fixed ConfigMap\/web.*cost limit exceeded/)
+  const head = await repository.push({ 'forked/a.yaml': configMap('web', '3') })
+  await fixture.hydrateTo(head, 'forked')
+  const metadata = await repository.read(branch, 'forked/hydrator.metadata')
+  assert.match(metadata, /"operator-policies\/fixed"/)
+  assert.doesNotMatch(metadata, /"policies\/fixed"/)
+  await fixture.applyOperatorSettings({})
+})
+
 function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
