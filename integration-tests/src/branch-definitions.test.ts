@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { applicationObject, configMap } from './application-fixture.ts'
 import { branchOf, hydrated } from './gated-repository-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import { compareRevisions } from './review-fixture.ts'
+import { compareRevisions, propose } from './review-fixture.ts'
 
 let mesh: MeshFixture
 before(async () => {
@@ -85,19 +85,25 @@ test('a change of a definition checks the objects of others again, together with
   assert.deepEqual(await repository.commits(branch), commits)
 })
 
-test('a comparison judges by the definitions of the branch', async () => {
+test('a comparison judges by the definitions that the branch would have', async () => {
   const { fixture } = mesh
   const repository = await hydrated(mesh, 'compared', {
     'wadi.yaml': settings,
     'kinds-compared/crd.yaml': definitionOf('size'),
     'widgets-compared/a.yaml': widget('size: 3'),
   })
-  const head = await repository.push({ 'widgets-compared/a.yaml': widget('sise: 3') })
-  const { applications } = await compareRevisions(fixture.gateway, {
-    repoUrl: repository.url,
-    revision: head,
-    base: '',
-  })
-  assert.deepEqual([...applications.keys()], ['widgets-compared'])
-  assert.match(applications.get('widgets-compared')?.errors.join() ?? '', /spec\.sise: .*did you mean size\?/)
+  const compared = async (number: number, files: Record<string, string>) => {
+    const revision = await propose(repository, `refs/pull/${number}/head`, files)
+    const request = { repoUrl: repository.url, revision, base: 'main' }
+    const { applications } = await compareRevisions(fixture.gateway, request)
+    return Object.fromEntries([...applications].map(([name, { errors }]) => [name, errors.join()]))
+  }
+  const misspelt = await compared(1, { 'widgets-compared/a.yaml': widget('sise: 3') })
+  assert.deepEqual(Object.keys(misspelt), ['widgets-compared'])
+  assert.match(misspelt['widgets-compared'] ?? '', /spec\.sise: .*did you mean size\?/)
+  const definition = { 'kinds-compared/crd.yaml': definitionOf('width') }
+  const alone = await compared(2, definition)
+  assert.match(alone['widgets-compared'] ?? '', /spec\.size: .*expected one of width/)
+  const together = await compared(3, { ...definition, 'widgets-compared/a.yaml': widget('width: 3') })
+  assert.deepEqual(together, { 'kinds-compared': '', 'widgets-compared': '' })
 })

@@ -12,6 +12,7 @@ import {
 import type { BranchComparison } from './compare-branch.ts'
 import { renderedSide } from '@wadi/changes/applications/rendered-side.ts'
 import { groupAsHydrated, groupAt } from './compared-run.ts'
+import { inspectRevision } from './inspect-revision.ts'
 import { type InspectedSide, inspectSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
 import { settledSide } from './settled-side.ts'
@@ -55,7 +56,7 @@ export async function compareGroup(
   const knownBefore = inspectingBase ? inspectingBase.then(({ plan }) => plan.fingerprints) : run.known
   const [base, planned, options] = await Promise.all([
     inspectingBase,
-    inspectSide(
+    inspectRevision(
       context,
       { run: { ...run, triedTools }, directories },
       { at: groupAt(group, comparison, revisionSha), known: knownBefore, withoutCommands: isFromFork },

@@ -1,4 +1,5 @@
 import type { Directory, ObservedGroup } from '../run/branch-run.ts'
+import type { MadeInPass } from '../run/definitions/made-kinds.ts'
 import { definitionsFor, findInLists, type GroupPlan, planOf } from '../run/inspect/inspect.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type GroupOfRun, outcomeFrom, type RunOutcome } from '../run/run-outcome.ts'
@@ -20,6 +21,8 @@ export interface WantedSide {
   readonly at: ObservedGroup
   readonly known: RunOutcome['known'] | Promise<RunOutcome['known']>
   readonly withoutCommands: boolean
+  /** The objects that the commit was found to have, whose definitions apply; default: none. */
+  readonly made?: MadeInPass
 }
 
 /**
@@ -30,7 +33,7 @@ export interface WantedSide {
 export async function inspectSide(
   context: RunContext,
   { run, directories }: ComparedDirectories,
-  { at, known, withoutCommands }: WantedSide,
+  { at, known, withoutCommands, made }: WantedSide,
   signal: AbortSignal,
 ): Promise<InspectedSide> {
   const narrowed = { ...run, directories: new Map([[at, directories]]) }
@@ -38,7 +41,7 @@ export async function inspectSide(
   const wanted = { run: narrowed, group: at, drySha, keepDate: false, withoutCommands } as const
   const [found, before] = await Promise.all([findInLists(context, wanted, signal), known])
   const outcome = comparisonOutcome(run, before)
-  const definitions = await definitionsFor(context, { run, outcome }, found, signal)
+  const definitions = await definitionsFor(context, { run, outcome, made }, found, signal)
   return { ...wanted, outcome, plan: planOf({ run: narrowed, outcome }, at, found, definitions) }
 }
 

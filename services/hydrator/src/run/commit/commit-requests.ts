@@ -21,8 +21,6 @@ import type { ObservedGroup, ObservedRun } from '../branch-run.ts'
 import { recordedTools } from '../branch-tools.ts'
 import { addError, type DirectoryErrors } from '../directory-errors.ts'
 import type { HeldDryCommits, SourceCommit } from '../inspect/dry-commits.ts'
-import type { GroupPlan } from '../inspect/inspect.ts'
-import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { PlannedOfGroup, RenderedDirectory } from '../render/render.ts'
 import type { RunOutcome } from '../run-outcome.ts'
 
@@ -88,13 +86,15 @@ export async function* commitRequests(
 ): AsyncGenerator<CommitRequest> {
   const { outcome, plan } = documented
   yield { message: { case: 'commit', value: header } }
+  const { noteMade } = await import('../definitions/note-made.ts')
+  const made = { objects: plan.objects, definitions: plan.defined }
   for await (const rendered of directories) {
     const { directory, error, fingerprint, record } = rendered
     if (record.findings.length > 0) onFindings(directory.members, record.findings)
     if (error !== '') {
       addError(errors, directory, rendered)
       errors.dependsOnBranch ||= plan.wantsFormer.has(directory) || rendered.definitions !== undefined
-    } else await noteObjects(plan, rendered)
+    } else noteMade(made, rendered, plan.wantsDefinitions.size > 0)
     if (errors.failures.length > 0) continue
     outcome.rendered++
     addFacts(outcome, rendered)
@@ -104,18 +104,6 @@ export async function* commitRequests(
   await onEnd()
   if (plan.outdatedBy) throw new Error('the branch would have other definitions')
   if (errors.failures.length > 0) throw new Error('a directory has an error')
-}
-
-/** Notes the objects of a directory, and the definitions among those that come to the branch. */
-async function noteObjects(plan: GroupPlan, { directory, manifests }: RenderedDirectory): Promise<void> {
-  const { objectsText } = await import('./object-owners.ts')
-  const text = objectsText(manifests)
-  plan.objects.set(directory.path, text)
-  if (plan.wantsDefinitions.size === 0 || directory.layout.crds === 'omit') return
-  const { definedGroups, definitionsAmong } = await import('../definitions/made-kinds.ts')
-  if (definedGroups(text).size === 0) return
-  const objects = manifests.map((json) => manifestFromJson(json))
-  plan.defined.set(directory.path, definitionsAmong(objects, directory.path))
 }
 
 /** A directory in as many messages as it takes. */
