@@ -8,7 +8,6 @@ import type { Rendered } from '@wadi/rendering/run/render-run.ts'
 import { extendedFingerprint, type SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import type { Validators } from '../validators/validators.ts'
-import { messagesOf, warningsOf } from './found-messages.ts'
 import { ownKey } from './own-key.ts'
 import type { RenderChanges } from './render-changes.ts'
 import type { PolicySets, SourceGates } from './source-gates.ts'
@@ -100,6 +99,7 @@ export class GatedRenderer implements AsyncDisposable {
       wantsDefinitions: false,
     }
     if (gated === undefined) return { ...inspected, ...nothing }
+    const { messagesOf, warningsOf } = await import('./found-messages.ts')
     const { check, fingerprint, paths, key, wantsFormer, wantsDefinitions } = gated
     const checked = await this.#renderer.facts.checked.find(key)
     return {
@@ -131,6 +131,7 @@ export class GatedRenderer implements AsyncDisposable {
     const { inspection } = await this.#renderer.inspect(dry, signal)
     const gated = await this.#gatesOf(dry, { inspection, fingerprint: rendered.fingerprint }, signal)
     if (gated === undefined) return rendered
+    const { messagesOf, warningsOf } = await import('./found-messages.ts')
     const { fingerprint, key, run } = gated
     const checked = await this.#check({ ...dry, gated, fresh }, { rendered, inspection }, signal)
     if (checked.denied > 0) {
