@@ -109,7 +109,9 @@ export function compileGoProgram(name: GoProgramName): Promise<CompiledGoProgram
 async function verifyAndCompile(name: GoProgramName): Promise<CompiledGoProgram> {
   const wasm = await promisify(zstdDecompress)(await readVerified(`${name}.wasm.zst`), { chunkSize })
   try {
-    return { name, module: await WebAssembly.compile(wasm) }
+    if (name !== 'policies') return { name, module: await WebAssembly.compile(wasm) }
+    const { compileOptimizedLate } = await import('./late-optimization.ts')
+    return { name, module: await compileOptimizedLate(wasm) }
   } finally {
     giveBack(wasm)
   }
