@@ -12,10 +12,11 @@ export interface TestBatch {
 
 /**
  * Directories whose tests mostly wait come first, so that those which keep the processors busy fill their pauses, and small batches are left for the
- * end. Each process more costs seconds of a processor to load the code, and the files of faults and of the console share a mesh that takes as
- * long to start.
+ * end. Each process more costs seconds of a processor to load the code; the files of faults and of the console share a mesh that takes as
+ * long to start, and those in pods share a node.
  */
 const directories: readonly { readonly directory: string; readonly filesPerBatch: number }[] = [
+  { directory: 'integration-tests/src/kubernetes-node', filesPerBatch: 40 },
   { directory: 'integration-tests/src/faults', filesPerBatch: 40 },
   { directory: 'integration-tests/src/console', filesPerBatch: 40 },
   { directory: 'integration-tests', filesPerBatch: 40 },

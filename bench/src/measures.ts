@@ -2,6 +2,7 @@ import type { Effort } from './effort.ts'
 import type { Attempt, Measurement } from './measurement.ts'
 import { measureBigRepository } from './measures/big-repository.ts'
 import { measureBranches } from './measures/branches.ts'
+import { measureCluster } from './measures/cluster.ts'
 import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureCommandLine } from './measures/command-line.ts'
@@ -37,6 +38,7 @@ export interface Measure {
 /** All measures, in the order in which they run. */
 export const measures: readonly Measure[] = [
   { names: ['program-start'], run: ({ effort }) => measureProgramStarts(effort) },
+  { names: ['cluster'], run: ({ effort }) => measureCluster(effort) },
   { names: ['kubernetes'], run: ({ effort, attempt }) => measureKubernetes(effort, attempt) },
   {
     names: ['command-line'],

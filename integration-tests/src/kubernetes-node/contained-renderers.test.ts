@@ -1,8 +1,8 @@
-// Own process: a node, its pods and what they write.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { nodeMissing } from '@wadi/testing/kubernetes-node/node-programs.ts'
 import { Release } from './release-fixture.ts'
+import { sharedNode } from './shared-node-fixture.ts'
 
 const missing = nodeMissing()
 if (missing !== undefined) console.error(`renderers are not attacked in pods: ${missing}`)
@@ -44,7 +44,7 @@ const attacks = {
 
 suite('renderers in a restricted pod', { skip: missing ?? false }, () => {
   test('have neither files nor network nor processes of the service, and Wadi says so', async () => {
-    const release = await Release.install('contained', ['shape=small'])
+    await using release = await Release.install(await sharedNode(), 'contained', ['shape=small'])
     const [pod = ''] = await release.pods()
     const command = ['node', '--input-type=module', '--eval', program, JSON.stringify(attacks)]
     const { outputs, ...isolation }: { outputs: Record<string, string> } = JSON.parse(

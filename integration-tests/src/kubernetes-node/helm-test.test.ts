@@ -1,15 +1,15 @@
-// Own process: a node, its pods and what they write.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { nodeMissing } from '@wadi/testing/kubernetes-node/node-programs.ts'
 import { Release } from './release-fixture.ts'
+import { sharedNode } from './shared-node-fixture.ts'
 
 const missing = nodeMissing()
 if (missing !== undefined) console.error(`helm test is not tested: ${missing}`)
 
 suite('helm test', { skip: missing ?? false }, () => {
   test('passes where Wadi hydrates, says what is broken, and leaves nothing but its pod', async () => {
-    const release = await Release.install('tested', ['shape=small'])
+    await using release = await Release.install(await sharedNode(), 'tested', ['shape=small'])
     const first = await release.test()
     assert.match(first.log, /the branch environments\/test has the manifests of the dry commit/)
     assert.equal(first.passed, true)

@@ -7,52 +7,28 @@ import { promisify } from 'node:util'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { bundledTool } from '@wadi/renderer-tools/bundled-tools.ts'
-import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
-import { createRepository } from '@wadi/testing/git-repository.ts'
-import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
-import { KubernetesNode } from '@wadi/testing/kubernetes-node/kubernetes-node.ts'
-import { redisImageFile, wadiImage, wadiImageFile } from '@wadi/testing/kubernetes-node/node-images.ts'
-import { afterAllTests } from '@wadi/testing/process-end.ts'
-import { testGit } from '@wadi/testing/test-git.ts'
+import type { KubernetesNode } from '@wadi/testing/kubernetes-node/kubernetes-node.ts'
+import { wadiImage } from '@wadi/testing/kubernetes-node/node-images.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { until } from '@wadi/testing/until.ts'
+import { GatewayLoad } from './gateway-load-fixture.ts'
 
 const run = promisify(execFile)
 const repository = path.join(import.meta.dirname, '../../..')
-const users = { reader: 'reads-only', writer: 'writes-too' }
+
+/** Flags of kubectl that end a pod at once. */
+export const byForce = ['--grace-period=0', '--force']
+
+/** The values of the highly available shape. */
+export const twoOfEach = ['apiGateway', 'hydrator', 'repoServer', 'commitServer', 'appsetService'].map(
+  (service) => `${service}.replicas=2`,
+)
 
 /** Of a pod that starts on a busy machine, and of what waits for it. */
 const maxSeconds = 240
 
-let shared: Promise<KubernetesNode> | undefined
-
-afterAllTests(async () => {
-  await (await shared)?.[Symbol.asyncDispose]()
-})
-
-/** The node that the test files of this directory share, with the images of Wadi and Redis. */
-function sharedNode(): Promise<KubernetesNode> {
-  shared ??= (async () => {
-    const node = await KubernetesNode.start()
-    await node.applyCrds(...crdFiles)
-    for (const image of [wadiImageFile(), redisImageFile()]) await node.loadImage(image)
-    return node
-  })()
-  return shared
-}
-
-/** A dry repository with an Application, of which each dry commit shall give one hydrated commit. */
-export interface HydratedApplication {
-  /** Pushes a change, and returns its commit. */
-  push(): Promise<string>
-  /** Waits until a dry commit is hydrated. */
-  hydrated(commit: string): Promise<void>
-  /** The dry commits of the hydrated ones, the oldest first. */
-  dryCommits(): Promise<string[]>
-}
-
-/** Wadi, installed from the chart on the shared node in namespaces of its own. */
-export class Release {
+/** Wadi, installed from the chart on a node in namespaces of its own. */
+export class Release implements AsyncDisposable {
   readonly namespace: string
   readonly node: KubernetesNode
   readonly #kubectl: string
@@ -66,8 +42,7 @@ export class Release {
   }
 
   /** Installs the chart and waits until all pods are ready. */
-  static async install(namespace: string, values: readonly string[]): Promise<Release> {
-    const node = await sharedNode()
+  static async install(node: KubernetesNode, namespace: string, values: readonly string[]): Promise<Release> {
     const kubectl = await bundledTool('kubectl', toolCache)
     const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
@@ -162,9 +137,10 @@ export class Release {
   /** Signs the operator in, as the chart's notes say. */
   async signedIn(): Promise<(...args: string[]) => Promise<string>> {
     const port = await this.openGateway()
-    const secret = ['get', 'secret', 'wadi-secrets', '--output', 'jsonpath={.data.admin\\.token}']
-    const token = Buffer.from(await this.kubectl(...secret), 'base64').toString()
-    const environment = { WADI_SERVER: `http://127.0.0.1:${port}`, WADI_AUTH_TOKEN: token }
+    const environment = {
+      WADI_SERVER: `http://127.0.0.1:${port}`,
+      WADI_AUTH_TOKEN: await this.#operatorToken(),
+    }
     return async (...args) => {
       const { code, stdout, stderr } = await runWadi(args, { environment })
       assert.equal(code, 0, `wadi ${args[0]}: ${stderr}`)
@@ -172,52 +148,27 @@ export class Release {
     }
   }
 
-  /** Makes a repository on a git server that pods reach, stores its credentials and applies an Application of it. */
-  async addApplication(owned: AsyncDisposableStack, name: string): Promise<HydratedApplication> {
-    const server = owned.use(await startGitHttpServer({ users }))
-    const { directory } = await server.createRepository(`${name}.git`)
-    const url = `http://${await this.node.offer(Number(new URL(server.url).port))}/${name}.git`
-    const wadi = await this.signedIn()
-    await wadi('repo', 'add', url, '--username', 'reader', '--password', users.reader)
-    await wadi('repo', 'add', url, '--username', 'writer', '--password', users.writer, '--write')
-    const scratch = await mkdtemp(path.join(tmpdir(), 'wadi-dry-'))
-    owned.defer(() => rm(scratch, { recursive: true }))
-    const dry = await createRepository(scratch)
-    let count = 0
-    const push = async () => {
-      const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\ndata: { count: '${++count}' }\n`
-      await dry.commitFiles({ 'web/a.yaml': text }, `Change ${count}`)
-      await dry.git.raw(['push', '--quiet', directory, 'main'])
-      return dry.head()
-    }
-    await push()
-    await this.node.create(`/apis/argoproj.io/v1alpha1/namespaces/${this.namespace}/applications`, {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'Application',
-      metadata: { name, annotations: { 'wadi.dev/lineage': 'every' } },
-      spec: {
-        project: 'default',
-        destination: { server: 'https://kubernetes.default.svc', namespace: 'web' },
-        sourceHydrator: {
-          drySource: { repoURL: url, targetRevision: 'main', path: 'web' },
-          syncSource: { targetBranch: 'environments/dev', path: 'web' },
-        },
-      },
-    })
-    const bare = testGit(directory)
-    const dryCommits = async () => {
-      const listed = await bare.raw(['rev-list', '--reverse', 'environments/dev']).catch(() => '')
-      const commits = listed.split('\n').filter((line) => line !== '')
-      const read = async (commit: string) => {
-        const record: { drySha: string } = JSON.parse(await bare.raw(['show', `${commit}:hydrator.metadata`]))
-        return record.drySha
-      }
-      return Promise.all(commits.map(read))
-    }
-    return {
-      push,
-      dryCommits,
-      hydrated: (commit) => until(async () => (await dryCommits()).at(-1) === commit),
-    }
+  /** Begins calls to the gateway through its Service. */
+  async load(): Promise<GatewayLoad> {
+    return new GatewayLoad(await this.openGateway(), await this.#operatorToken())
+  }
+
+  /** Replaces all pods, and waits for those in their place. */
+  async restart(): Promise<void> {
+    const all = ['deployments,statefulsets', '--selector', 'app.kubernetes.io/part-of=wadi']
+    await this.kubectl('rollout', 'restart', ...all)
+    await this.kubectl('rollout', 'status', ...all, '--timeout', `${maxSeconds}s`)
+  }
+
+  async #operatorToken(): Promise<string> {
+    const secret = ['get', 'secret', 'wadi-secrets', '--output', 'jsonpath={.data.admin\\.token}']
+    return Buffer.from(await this.kubectl(...secret), 'base64').toString()
+  }
+
+  /** Leaves the node to the next test. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#helmIn(['uninstall', 'wadi', '--wait', '--timeout', `${maxSeconds}s`])
+    const namespaces = ['', '-read', '-write'].map((suffix) => `${this.namespace}${suffix}`)
+    await this.kubectl('delete', 'namespaces', ...namespaces)
   }
 }
