@@ -7,8 +7,9 @@ import { buildGoProgram } from './go-program.ts'
 import { kubernetesVersion } from './kubernetes-version.ts'
 
 // `npm run build:cluster`: what a cluster of one node on this machine needs besides the control plane of `npm run build:plane`: kubelet, kube-proxy,
-// kube-scheduler, CoreDNS and containerd from Go modules, once for each machine and user; runc and CNI plugins from Debian; the image of this checkout,
-// after each change of it. Takes 6 minutes on two idle cores after `build:plane`, and 2 minutes for each image.
+// kube-scheduler, CoreDNS, kube-router's enforcement of NetworkPolicies and containerd from Go modules, once for each machine and user; runc and CNI
+// plugins from Debian; the image of this checkout, after each change of it. Takes 6 minutes on two idle cores after `build:plane`, and 2 minutes for each
+// image.
 
 const containerd = 'github.com/containerd/containerd/v2/cmd/'
 const version = kubernetesVersion(path.join(nodeProgram.sources, 'go.mod'))

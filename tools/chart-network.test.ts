@@ -25,7 +25,9 @@ const peers = z.array(
 const policySpec = z.object({
   podSelector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
   policyTypes: z.tuple([z.literal('Ingress'), z.literal('Egress')]),
-  ingress: z.array(z.object({ from: peers.optional() })).optional(),
+  ingress: z
+    .array(z.object({ from: peers.optional(), ports: z.array(z.object({ port: z.string() })) }))
+    .optional(),
   egress: z.array(z.object({ to: peers.optional() })).optional(),
 })
 
@@ -69,6 +71,15 @@ test('every pod has a policy of its own, and what none allows is denied', () => 
   const deny = policies.find(({ podSelector }) => podSelector.matchLabels[serviceLabel] === undefined)
   assert.deepEqual(deny, { podSelector: { matchLabels: common }, policyTypes: ['Ingress', 'Egress'] })
   for (const { metadata } of pods) assert.partialDeepStrictEqual(metadata.labels, common)
+})
+
+test('a policy names ports that its pods have: some networks take another name for any port', () => {
+  for (const { metadata, spec } of objects.flatMap((object) => podTemplateOf(object) ?? [])) {
+    const named = policyOf(metadata.labels[serviceLabel] ?? '')?.ingress?.flatMap(({ ports }) => ports)
+    const own = spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name))
+    for (const { port } of named ?? [])
+      assert.ok(own.includes(port), `${metadata.labels[serviceLabel]} ${port}`)
+  }
 })
 
 function policyOf(service: string) {

@@ -43,6 +43,7 @@ const container = z.looseObject({
   name: z.string(),
   image: z.string(),
   args: z.array(z.string()),
+  ports: z.array(z.object({ name: z.string() })).optional(),
   startupProbe: probe.optional(),
   livenessProbe: probe.or(z.object({ tcpSocket: z.object({}) }).transform(() => undefined)).optional(),
   readinessProbe: probe.or(z.object({ tcpSocket: z.object({}) }).transform(() => undefined)).optional(),

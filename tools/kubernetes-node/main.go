@@ -39,6 +39,8 @@ func main() {
 		os.Exit(cli.Run(scheduler.NewSchedulerCommand()))
 	case "kubelet":
 		os.Exit(cli.Run(kubelet.NewKubeletCommand(context.Background())))
+	case "policies":
+		enforcePolicies()
 	default:
 		usage()
 	}
@@ -50,6 +52,6 @@ func endWithInput() {
 }
 
 func usage() {
-	fmt.Fprintln(os.Stderr, "usage: kubernetes-node coredns|kube-proxy|kube-scheduler|kubelet [flag ...]")
+	fmt.Fprintln(os.Stderr, "usage: kubernetes-node coredns|kube-proxy|kube-scheduler|kubelet|policies [flag ...]")
 	os.Exit(2)
 }

@@ -13,15 +13,14 @@ export class GatewayLoad {
   readonly #end = new AbortController()
 
   constructor(port: number, token: string) {
-    const kept = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-    const agents = [...kept, new Agent({ keepAlive: false })]
-    this.#callers = agents.map(async (agent, index) => {
+    this.#callers = [true, true, true, false].map(async (keepAlive, index) => {
+      const agent = new Agent({ keepAlive, maxSockets: 1 })
       for (let count = index; !this.#end.signal.aborted; count++) {
         const method = methods[count % methods.length] ?? ''
         const answer = await call({ port, token, method, agent })
         this.calls++
         if (answer !== 200)
-          this.failures.push(`${method} over ${agent.keepAlive ? 'kept' : 'new'}: ${answer}`)
+          this.failures.push(`${method} over a ${keepAlive ? 'kept' : 'new'} connection: ${answer}`)
         await delay(pauseMs)
       }
       agent.destroy()

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
-import { createRepository } from '@wadi/testing/git-repository.ts'
+import { createRepository, type TestRepository } from '@wadi/testing/git-repository.ts'
 import { readRef } from '@wadi/testing/read-ref.ts'
 import { testGit } from '@wadi/testing/test-git.ts'
 import { until } from '@wadi/testing/until.ts'
-import type { Release } from './release-fixture.ts'
+import { gitPort, type Release } from './release-fixture.ts'
 
 const users = { reader: 'reads-only', writer: 'writes-too' }
 const branch = 'environments/dev'
@@ -17,9 +17,9 @@ export class HydratedApplication {
   readonly pushed: string[] = []
   readonly #release: Release
   readonly #directory: string
-  readonly #dry: Awaited<ReturnType<typeof createRepository>>
+  readonly #dry: TestRepository
 
-  private constructor(release: Release, directory: string, dry: HydratedApplication['#dry']) {
+  private constructor(release: Release, directory: string, dry: TestRepository) {
     this.#release = release
     this.#directory = directory
     this.#dry = dry
@@ -29,7 +29,8 @@ export class HydratedApplication {
   static async add(release: Release, owned: AsyncDisposableStack): Promise<HydratedApplication> {
     const server = owned.use(await startGitHttpServer({ users }))
     const { directory } = await server.createRepository('web.git')
-    const url = `http://${await release.node.offer(Number(new URL(server.url).port))}/web.git`
+    const offer = owned.use(await release.node.offer(Number(new URL(server.url).port), gitPort))
+    const url = `http://${offer.address}/web.git`
     const wadi = await release.signedIn()
     await wadi('repo', 'add', url, '--username', 'reader', '--password', users.reader)
     await wadi('repo', 'add', url, '--username', 'writer', '--password', users.writer, '--write')

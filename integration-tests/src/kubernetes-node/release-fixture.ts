@@ -16,6 +16,9 @@ import { GatewayLoad } from './gateway-load-fixture.ts'
 const run = promisify(execFile)
 const repository = path.join(import.meta.dirname, '../../..')
 
+/** The port of git servers, which no other server has. */
+export const gitPort = 3000
+
 /** Flags of kubectl that end a pod at once. */
 export const byForce = ['--grace-period=0', '--force']
 
@@ -25,7 +28,7 @@ export const twoOfEach = ['apiGateway', 'hydrator', 'repoServer', 'commitServer'
 )
 
 /** Of a pod that starts on a busy machine, and of what waits for it. */
-const maxSeconds = 240
+const maxSeconds = 480
 
 /** Wadi, installed from the chart on a node in namespaces of its own. */
 export class Release implements AsyncDisposable {
@@ -48,15 +51,22 @@ export class Release implements AsyncDisposable {
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
     await node.create('/api/v1/namespaces', { metadata: { name: namespace, labels } })
     const release = new Release(namespace, node, { kubectl, helm })
-    await release.helm('install', [
+    const installed = release.helm('install', [
       `image=${wadiImage}`,
       `credentials.namespace=${namespace}-read`,
       `writeCredentials.namespace=${namespace}-write`,
       'installHydratedBranches=false',
       'settings.WADI_PLAIN_HTTP=always',
+      `network.outsidePorts={${gitPort}}`,
       'settings.WADI_POLL_INTERVAL=3s',
       ...values,
     ])
+    try {
+      await installed
+    } catch (error) {
+      await release[Symbol.asyncDispose]()
+      throw error
+    }
     return release
   }
 
@@ -165,10 +175,10 @@ export class Release implements AsyncDisposable {
     return Buffer.from(await this.kubectl(...secret), 'base64').toString()
   }
 
-  /** Leaves the node to the next test. */
+  /** Leaves the node to the next test: nothing of the release begins again, and what is left of it ends by itself. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#helmIn(['uninstall', 'wadi', '--wait', '--timeout', `${maxSeconds}s`])
+    await this.#helmIn(['uninstall', 'wadi'])
     const namespaces = ['', '-read', '-write'].map((suffix) => `${this.namespace}${suffix}`)
-    await this.kubectl('delete', 'namespaces', ...namespaces)
+    await this.kubectl('delete', 'namespaces', '--wait=false', ...namespaces)
   }
 }

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { nodeMissing } from '@wadi/testing/kubernetes-node/node-programs.ts'
 import { HydratedApplication } from './hydrated-application-fixture.ts'
 import { byForce, Release } from './release-fixture.ts'
+import { sharedNode } from './shared-node-fixture.ts'
 
 const missing = nodeMissing()
 if (missing !== undefined) console.error(`nothing is tested in pods: ${missing}`)
@@ -10,7 +11,7 @@ if (missing !== undefined) console.error(`nothing is tested in pods: ${missing}`
 suite('the small shape on a node', { skip: missing ?? false }, () => {
   test('hydrates each dry commit once, whatever happens to its pod', async () => {
     await using owned = new AsyncDisposableStack()
-    const release = owned.use(await Release.install('small', ['shape=small']))
+    const release = owned.use(await Release.install(await sharedNode(), 'small', ['shape=small']))
     const [pod = '', ...others] = await release.pods()
     assert.deepEqual(others, [])
     const web = await HydratedApplication.add(release, owned)

@@ -36,7 +36,8 @@ spec:
       ports:
         - port: {{ .port | default "http" }}
     {{- end }}
-    {{- if $network.metricsNamespace }}
+    {{- /* Redis has none, and a controller may take a port that is not there for any. */}}
+    {{- if and $network.metricsNamespace (ne .name "redis") }}
     - from:
         - namespaceSelector:
             matchLabels:

@@ -132,11 +132,11 @@ ports:
     containerPort: 8080
   - name: metrics
     containerPort: 9090
-# The first start fills caches; then probes ask this process alone, never what it depends on.
+# The first start fills caches, on a busy node for minutes; then probes ask this process alone, never what it depends on.
 startupProbe:
   httpGet: { path: /healthz, port: http }
   periodSeconds: 2
-  failureThreshold: 60
+  failureThreshold: 150
 livenessProbe:
   httpGet: { path: /healthz, port: http }
   periodSeconds: 10

@@ -104,6 +104,8 @@ export class KubernetesNode extends PlaneAccess implements AsyncDisposable {
       ),
     )
     await until(() => this.#takesPods())
+    const policies = [`-kubeconfig=${at('policies.kubeconfig')}`, `-services=${serviceRange}`]
+    await part('policies', ...policies, '-node=node-1')
   }
 
   /** Runs a program in the namespaces of the node, and returns what it prints. */
@@ -127,12 +129,15 @@ export class KubernetesNode extends PlaneAccess implements AsyncDisposable {
     return port
   }
 
-  /** Offers a port of this machine to pods, on the same port of the node; returns its address there. */
-  async offer(port: number): Promise<string> {
-    const socket = path.join(this.#directory, `offer-${port}.socket`)
-    this.#owned.use(await passOn(socket, port))
-    this.#owned.use(await startNodeRelay(this.#init, `${nodeAddress}:${port}`, socket))
-    return `${nodeAddress}:${port}`
+  /** Offers a port of this machine to pods, on another one of the node, until it is disposed. */
+  async offer(port: number, nodePort: number): Promise<{ address: string } & AsyncDisposable> {
+    await using opened = new AsyncDisposableStack()
+    const socket = path.join(this.#directory, `offer-${nodePort}.socket`)
+    const address = `${nodeAddress}:${nodePort}`
+    opened.use(await passOn(socket, port))
+    opened.use(await startNodeRelay(this.#init, address, socket))
+    const owned = opened.move()
+    return { address, [Symbol.asyncDispose]: async () => owned.disposeAsync() }
   }
 
   /** The end of the log of a part, such as `kubelet`. */

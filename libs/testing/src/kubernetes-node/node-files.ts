@@ -26,6 +26,7 @@ export const nodeUsers: Readonly<Record<string, { readonly user: string; readonl
   kubelet: { user: 'system:node:node-1', group: 'system:nodes' },
   proxy: { user: 'system:kube-proxy' },
   dns: { user: 'system:coredns', group: 'system:masters' },
+  policies: { user: 'policies', group: 'system:masters' },
 }
 
 /** Writes what the parts of a node read from its directory: kubeconfigs, settings and the client certificate by which kubelet knows the API server. */

@@ -7,7 +7,7 @@ import { imageMissing } from './node-images.ts'
 const tools = path.resolve(import.meta.dirname, '../../../../tools')
 const runtime = { script: 'build:cluster', sources: path.join(tools, 'container-runtime') }
 
-/** The program that is kubelet, kube-proxy, kube-scheduler and CoreDNS. */
+/** The program that is kubelet, kube-proxy, kube-scheduler, CoreDNS and what enforces NetworkPolicies. */
 export const nodeProgram: TestProgram = {
   title: 'node',
   script: 'build:cluster',
@@ -28,6 +28,7 @@ export const systemFiles: Readonly<Record<string, string>> = {
   runc: '/usr/sbin/runc',
   'containernetworking-plugins': '/usr/lib/cni/bridge',
   iptables: '/usr/sbin/iptables',
+  ipset: '/usr/sbin/ipset',
   conntrack: '/usr/sbin/conntrack',
   iproute2: '/usr/sbin/ip',
   'util-linux': '/usr/bin/nsenter',

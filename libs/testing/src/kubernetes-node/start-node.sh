@@ -28,5 +28,8 @@ for kind in cpus mems; do
   cat "/sys/fs/cgroup/cpuset/cpuset.$kind" >"/sys/fs/cgroup/cpuset/$group/cpuset.$kind"
 done
 
+# Without this all pods together had the share of one process.
+echo $(($(nproc) * 1024)) >"/sys/fs/cgroup/cpu/$group/cpu.shares"
+
 touch "$directory/begun"
 cat >/dev/null
