@@ -14,7 +14,7 @@ import {
 } from '@wadi/git/remote/chart-location.ts'
 import { chooseVersion, isExactVersion } from './choose-version.ts'
 import { checkRepository, downloadChart, HelmIndexes } from './helm-repository.ts'
-import { OciRegistry } from './oci-registry.ts'
+import type { OciRegistry } from './oci-registry.ts'
 import type { WebAccess } from './web-request.ts'
 
 /** A chart as an Application names it. */
@@ -118,7 +118,7 @@ export class ChartPool {
     const { location, access, place } = opened
     const archive =
       location.kind === 'oci'
-        ? await new OciRegistry(access, location).archive(digest, signal)
+        ? await (await openRegistry(access, location)).archive(digest, signal)
         : await this.#download(opened, version, signal)
     if (archiveDigest(archive) !== digest) {
       throw new FailedPreconditionError(
@@ -136,8 +136,10 @@ export class ChartPool {
   async check({ repoUrl, project }: Omit<ChartRequest, 'chart'>, signal: AbortSignal): Promise<void> {
     const { access, location } = await this.#open({ repoUrl, project, chart: 'any' })
     const name = location.name.replace(/\/?any$/, '')
-    if (location.kind === 'oci') await new OciRegistry(access, { ...location, name }).checkCredentials(signal)
-    else await checkRepository(access, location, signal)
+    if (location.kind === 'oci') {
+      const registry = await openRegistry(access, { ...location, name })
+      await registry.checkCredentials(signal)
+    } else await checkRepository(access, location, signal)
   }
 
   async #resolveInIndex(
@@ -201,12 +203,17 @@ export class ChartPool {
   }
 }
 
+async function openRegistry(access: WebAccess, location: ChartLocation): Promise<OciRegistry> {
+  const { OciRegistry } = await import('./oci-registry.ts')
+  return new OciRegistry(access, location)
+}
+
 async function resolveInRegistry(
   { access, location, place, isArtifact }: OpenedChart,
   revision: string,
   signal: AbortSignal,
 ): Promise<ResolvedChart> {
-  const registry = new OciRegistry(access, location)
+  const registry = await openRegistry(access, location)
   const version = isExactVersion(revision)
     ? revision
     : chooseVersion(await registry.versions(signal), revision, place)
