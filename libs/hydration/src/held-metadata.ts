@@ -12,6 +12,8 @@ export async function heldMetadata(tree: FileTree, directory: string): Promise<H
   const file = pathInside(directory, hydratedFiles.metadata)
   const entry = await tree.entry(file)
   if (entry?.kind !== 'file' && entry?.kind !== 'executable') return undefined
+  // Others of the directory are large and may not be needed.
+  await tree.ready?.([file])
   return readHydratorMetadata((await tree.read(file, maxMetadataBytes)).toString('utf8'))
 }
 

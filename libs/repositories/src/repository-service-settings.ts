@@ -50,6 +50,15 @@ export const repositorySettings = defineSettings({
     description:
       'Networks (10.1.0.0/16) and hosts (git.internal, *.internal) outside the public internet that repositories may be in; hosts of stored repositories and credentials are always allowed.',
   },
+  gitFetch: {
+    type: 'choice',
+    choices: ['needed', 'whole'],
+    flag: 'git-fetch',
+    env: 'WADI_GIT_FETCH',
+    default: 'needed',
+    description:
+      'What is fetched of repositories: needed for the trees of the commits in use, and files and history when they are read, from servers behind http and https that offer parts of repositories; whole for everything. A copy that is whole stays so.',
+  },
   gitDiskLimit: {
     type: 'bytes',
     flag: 'git-disk-limit',

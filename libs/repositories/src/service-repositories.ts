@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GitFetch } from '@wadi/git/mirror/parts.ts'
 import { createNetworkPolicy, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
@@ -13,10 +12,11 @@ import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { SettingsOf } from '@wadi/rpc/service-settings.ts'
 import type { OpenCluster } from '@wadi/state/open-cluster.ts'
 import type { RemovedMirror } from './mirror-disk.ts'
-import { MirrorPool, type OnWhole } from './mirror-pool.ts'
+import { MirrorPool } from './mirror-pool.ts'
 import { repositoryDirectories, type repositorySettings, urlPolicy } from './repository-service-settings.ts'
 import { repositoryObjects } from './repository-objects.ts'
 import { RepositoryStore } from './repository-store.ts'
+import { WholeCopies } from './whole-copies.ts'
 
 const maxWarnings = 5
 
@@ -24,6 +24,8 @@ const maxWarnings = 5
 export interface ServiceRepositories extends AsyncDisposable {
   readonly repositories: RepositoryStore
   readonly mirrors: MirrorPool
+  /** The repositories that are fetched whole although what is needed would do. */
+  readonly wholeCopies: WholeCopies
   /** Which addresses repositories may lead to. */
   readonly network: NetworkPolicy
   readonly directories: ReturnType<typeof repositoryDirectories>
@@ -37,8 +39,6 @@ interface RepositoriesOptions {
   readonly purpose: 'read' | 'write'
   /** The namespace of the Secrets, in a cluster; by default that of what services share, or of the control plane for write credentials. */
   readonly namespace?: string
-  /** Called when everything was fetched of a repository although what is needed would do. */
-  readonly onWhole?: OnWhole
   /** Ends a start that waits for the cluster. */
   readonly signal?: AbortSignal | undefined
 }
@@ -46,12 +46,8 @@ interface RepositoriesOptions {
 /** Opens the repositories of a service; its own directory is created with mode 0700. */
 export async function openServiceRepositories(
   base: ServiceBase,
-  settings: SettingsOf<typeof repositorySettings> & {
-    dataDirectory: string
-    listen: string
-    gitFetch?: GitFetch
-  },
-  { purpose, namespace = namespaceOf(purpose), onWhole, signal }: RepositoriesOptions,
+  settings: SettingsOf<typeof repositorySettings> & { dataDirectory: string; listen: string },
+  { purpose, namespace = namespaceOf(purpose), signal }: RepositoriesOptions,
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
   const directories = repositoryDirectories(base.name, settings)
@@ -65,6 +61,7 @@ export async function openServiceRepositories(
   const keepsTrust = settings.store === 'sqlite'
   const repositories = new RepositoryStore(store, purpose, namespace, keepsTrust)
   const network = createNetworkPolicy(settings.allowedNetworks)
+  const wholeCopies = new WholeCopies(base)
   const mirrors = opened.use(
     new MirrorPool({
       maxBytes: settings.gitDiskLimit,
@@ -74,8 +71,8 @@ export async function openServiceRepositories(
       network,
       repositories,
       httpClient: settings.gitHttp,
-      gitFetch: settings.gitFetch ?? 'whole',
-      onWhole,
+      gitFetch: settings.gitFetch,
+      onWhole: wholeCopies.add,
     }),
   )
   reportBytes(base, mirrors)
@@ -92,6 +89,7 @@ export async function openServiceRepositories(
   return {
     repositories,
     mirrors,
+    wholeCopies,
     network,
     directories,
     warning,

@@ -52,7 +52,7 @@ export async function startCommitServer(
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('commit-server', settings)
   const { writeCredentialsNamespace: namespace } = settings
-  const { repositories, mirrors, warning } = owned.use(
+  const { repositories, mirrors, wholeCopies, warning } = owned.use(
     await openServiceRepositories(base, settings, {
       purpose: 'write',
       ...(namespace !== undefined && { namespace }),
@@ -72,7 +72,7 @@ export async function startCommitServer(
       definition: commitServerSettings,
       diagnose: async (request, ended) => {
         const { diagnoseCommitServer } = await import('./diagnostics/diagnose-commit-server.ts')
-        return diagnoseCommitServer(context, request, ended)
+        return diagnoseCommitServer(context, wholeCopies, request, ended)
       },
     },
     owned: owned.move(),

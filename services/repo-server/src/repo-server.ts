@@ -52,7 +52,6 @@ import { GatedRenderer } from './sources/gated-renderer.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 import type { KnownTools } from './tools/known-tools.ts'
 import type { openDownloads } from './tools/open-downloads.ts'
-import { WholeCopies } from './whole-copies.ts'
 
 /** Parts that the caller may replace. */
 export interface RepoServerOverrides {
@@ -69,10 +68,11 @@ export async function startRepoServer(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
-  const seen: Seen = { leftToTool: [], wholeCopies: new WholeCopies(base) }
-  const reading = { purpose: 'read', onWhole: seen.wholeCopies.add, signal: overrides.signal } as const
-  const known = owned.use(await openServiceRepositories(base, settings, reading))
-  const { directories, repositories, mirrors, network, warning } = known
+  const known = owned.use(
+    await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }),
+  )
+  const { directories, repositories, mirrors, wholeCopies, network, warning } = known
+  const seen: Seen = { leftToTool: [], wholeCopies }
   const scratch = owned.use(await openOwnedDirectory('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { programs, ...choice } = operatorChoice(settings)

@@ -5,20 +5,11 @@ import { reuseSettings } from '@wadi/rpc/reuse-settings.ts'
 import { renderSettings, toolSettings } from '@wadi/rpc/render-settings.ts'
 import { repositorySettings } from '@wadi/repositories/repository-service-settings.ts'
 
-/** The settings of repo-server. */
+/** The settings of repo-server, with those of every service that has copies of repositories. */
 export const repoServerSettings = defineSettings({
   ...commonSettings,
   listen: { ...commonSettings.listen, default: '127.0.0.1:8081' },
   ...repositorySettings,
-  gitFetch: {
-    type: 'choice',
-    choices: ['needed', 'whole'],
-    flag: 'git-fetch',
-    env: 'WADI_GIT_FETCH',
-    default: 'needed',
-    description:
-      'What is fetched of dry repositories: needed for the trees of the commits in use, and files and history when they are read, from servers behind http and https that offer parts of repositories; whole for everything. A copy that is whole stays so.',
-  },
   parallelism: {
     type: 'int',
     flag: 'parallelism',

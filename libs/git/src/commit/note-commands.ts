@@ -30,6 +30,8 @@ export async function noteCommands(
   const removed = [...replaced].map((path) => Buffer.from(`D ${path}\n`))
   if (!division) return [...removed, ...written]
   const { directory } = division
+  // fast-import moves no note that is not there.
+  await tree.ready([directory])
   const entries = dividedEntries(await tree.list(directory), { ...division, replaced })
   // To remove them one by one would look for each among all.
   const cleared = Buffer.from(directory === '' ? 'deleteall\n' : `D ${directory}\n`)

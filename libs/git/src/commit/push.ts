@@ -102,7 +102,7 @@ async function packFor(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const known = new Set(updates.flatMap(({ expected }) => (expected === undefined ? [] : [expected])))
-  if (updates.some(({ expected }) => expected === undefined)) {
+  if (mirror.isPart || updates.some(({ expected }) => expected === undefined)) {
     for (const head of heads.slice(0, maxOtherHeads)) if (await mirror.hasObject(head)) known.add(head)
   }
   const input = [...updates.map(({ source }) => source), ...[...known].map((object) => `^${object}`), '']
@@ -115,10 +115,37 @@ async function packFor(
     signal,
   }
   try {
+    if (mirror.isPart) await fetchSent(mirror, input.join('\n'), updates, signal)
     return (await mirror.raw(args, options)).stdout
   } catch (error) {
     if (!(error instanceof ResourceExhaustedError)) throw error
     throw new OddAnswerError('the pack is large; git sends it without keeping it in memory')
+  }
+}
+
+/** Fetches what a pack shall have and was left out when it was fetched, as where a branch lost commits that are sent again. */
+async function fetchSent(
+  mirror: Mirror,
+  input: string,
+  updates: readonly RefUpdate[],
+  signal: AbortSignal,
+): Promise<void> {
+  const args = ['rev-list', '--objects', '--no-object-names', '--missing=print', '--stdin']
+  const created = updates.filter(({ expected }) => expected === undefined).map(({ source }) => source)
+  if (created.length > 0) await mirror.completeHistory(created, signal)
+  const [{ source } = { source: '' }] = updates
+  // What is missing below a directory shows once that is there.
+  for (;;) {
+    const { stdout } = await mirror.raw(args, { input, signal })
+    const missing = stdout
+      .toString()
+      .split('\n')
+      .filter((line) => line.startsWith('?'))
+    if (missing.length === 0) return
+    await mirror.objects.absent?.load(
+      source,
+      missing.map((line) => line.slice(1)),
+    )
   }
 }
 

@@ -23,7 +23,7 @@ export async function readNote(...where: Parameters<typeof findNote>): Promise<s
  * one commit of notes share its trees.
  */
 export async function findNote(
-  mirror: Pick<Mirror, 'objects' | 'raw'>,
+  mirror: Pick<Mirror, 'objects' | 'raw' | 'completeHistory'>,
   trees: TreeCache,
   notesCommit: string,
   target: string,
@@ -46,12 +46,13 @@ export async function findNote(
 
 /** Which of some paths was changed last; the first where the history does not tell. */
 async function newestOf(
-  mirror: Pick<Mirror, 'raw'>,
+  mirror: Pick<Mirror, 'raw' | 'completeHistory'>,
   notesCommit: string,
   paths: readonly string[],
 ): Promise<string | undefined> {
   const flags = ['--max-count=1', '--format=', '--name-only', '-z', '--no-renames', '--diff-filter=AM']
   const args = ['log', ...flags, notesCommit, '--', ...paths]
+  await mirror.completeHistory([notesCommit], undefined, 'trees')
   const found = await mirror.raw(args, { timeoutMs: searchMs }).catch(() => undefined)
   return found?.stdout
     .toString('latin1')

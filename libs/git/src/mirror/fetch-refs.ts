@@ -24,6 +24,8 @@ export type FetchedRepository = {
 
 /** The ref of the newest commit whose whole history is in a mirror that may lack objects. */
 export const historyRef = 'refs/wadi/history'
+/** The same of one whose whole history is there with its trees. */
+export const treesRef = 'refs/wadi/trees'
 
 /** As many refs are offered to a server at first, and as many commits when it knows none of them. */
 const maxHaves = 256

@@ -3,7 +3,8 @@ import type { RemoteTarget } from '../remote/remote-target.ts'
 import { listRefs } from '../smart-http/list-refs.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
-import { type FetchedRepository, historyRef, requestPack } from './fetch-refs.ts'
+import { readCommitMetadata } from '../commit/commit-metadata.ts'
+import { type FetchedRepository, historyRef, requestPack, treesRef } from './fetch-refs.ts'
 
 const listed = ['refs/heads/', 'refs/tags/']
 
@@ -11,14 +12,33 @@ const listed = ['refs/heads/', 'refs/tags/']
 const maxUnlisted = 1_000
 const unlistedMs = 10 * 60_000
 
+/** The objects that a history consists of: its commits, or these with their trees. */
+export type Depth = 'commits' | 'trees'
+
+/** The way to fetch and to walk each kind of history, and where it ended. */
+const depths = {
+  commits: { filter: 'filter tree:0', walk: ['--quiet'], ref: historyRef },
+  trees: { filter: 'filter blob:none', walk: ['--quiet', '--objects', '--filter=blob:none'], ref: treesRef },
+} as const
+
+/** The histories of a mirror, which are fetched by themselves. */
+export type Histories = Readonly<Record<Depth, History>>
+
+/** Opens the histories of a mirror that may lack objects. */
+export function openHistories(repository: FetchedRepository): Histories {
+  return { commits: new History(repository, 'commits'), trees: new History(repository, 'trees') }
+}
+
 /** Which commits have their whole history in a mirror that may lack objects. A walk may begin at these alone. */
-export class History {
+class History {
   readonly #repository: FetchedRepository
+  readonly #depth: (typeof depths)[Depth]
   readonly #complete = new Set<string>()
   readonly #unlisted = new LRUCache<string, true>({ max: maxUnlisted, ttl: unlistedMs })
 
-  constructor(repository: FetchedRepository) {
+  constructor(repository: FetchedRepository, depth: Depth) {
     this.#repository = repository
+    this.#depth = depths[depth]
   }
 
   /** Forgets what is complete, as the mirror was made again. */
@@ -36,12 +56,15 @@ export class History {
     return true
   }
 
-  /** Fetches the commits that are missing, without trees and files. @throws as `fetchPack` */
+  /** Fetches what is missing. @throws as `fetchPack` */
   async fetch(shas: readonly string[], target: RemoteTarget, memory: ServerMemory): Promise<void> {
     const known = await this.#known()
-    const wants = shas.filter((sha) => !this.#complete.has(sha))
-    if (wants.length === 0) return
-    const request = { wants, moreHaves: async () => [], limits: ['filter tree:0'], isThin: false }
+    const unknown = shas.filter((sha) => !this.#complete.has(sha))
+    if (unknown.length === 0) return
+    const missing = await this.#missingCommits(unknown)
+    // Commits that were built here and not pushed yet are not known to the server; those that they are built on are.
+    const wants = this.#depth === depths.commits && missing.length > 0 ? missing : unknown
+    const request = { wants, moreHaves: async () => [], limits: [this.#depth.filter], isThin: false }
     const fetch = async (haves: string[]): Promise<boolean> => {
       await requestPack(this.#repository, target, memory, { ...request, haves }, false)
       return this.hasAll(shas)
@@ -49,7 +72,26 @@ export class History {
     const isComplete = (await fetch(known === undefined ? [] : [known])) || (await fetch([]))
     if (!isComplete) throw new OddAnswerError('the answer lacks commits')
     const [newest] = wants
-    if (newest !== undefined) await this.#repository.run(['update-ref', '--no-deref', historyRef, newest])
+    if (newest !== undefined)
+      await this.#repository.run(['update-ref', '--no-deref', this.#depth.ref, newest])
+  }
+
+  /** The nearest commits below some commits or tags that are not there, or these. */
+  async #missingCommits(from: readonly string[]): Promise<string[]> {
+    const { objects } = this.#repository
+    const missing: string[] = []
+    const found = new Set<string>()
+    for (const name of from) {
+      const commit = await objects.resolve(`${name}^{commit}`)
+      if (commit === undefined) missing.push(name)
+      else found.add(commit)
+    }
+    for (const sha of found) {
+      if (this.#complete.has(sha)) continue
+      if ((await objects.resolve(sha)) === undefined) missing.push(sha)
+      else for (const parent of (await readCommitMetadata(objects, sha)).parents) found.add(parent)
+    }
+    return missing
   }
 
   /**
@@ -81,7 +123,7 @@ export class History {
 
   /** The commit of the ref, if it is there with its history; looked at once, as a damaged mirror may have lost some. */
   async #known(): Promise<string | undefined> {
-    const known = await this.#repository.objects.resolve(`${historyRef}^{commit}`)
+    const known = await this.#repository.objects.resolve(`${this.#depth.ref}^{commit}`)
     if (known === undefined || this.#complete.has(known)) return known
     if (!(await this.#isWalkable([known]))) return undefined
     this.#complete.add(known)
@@ -90,7 +132,7 @@ export class History {
 
   async #isWalkable(from: readonly string[], to?: string): Promise<boolean> {
     const input = [...from, ...(to === undefined ? [] : [`^${to}`])].map((line) => `${line}\n`).join('')
-    const { exitCode } = await this.#repository.run(['rev-list', '--quiet', '--stdin'], {
+    const { exitCode } = await this.#repository.run(['rev-list', ...this.#depth.walk, '--stdin'], {
       input,
       acceptExitCodes: [0, 128],
     })

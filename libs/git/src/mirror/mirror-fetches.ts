@@ -9,7 +9,7 @@ import { redactUrl } from '../remote/repository-url.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { fetchRefs } from './fetch-refs.ts'
 import type { FetchedRepository } from './fetch-refs.ts'
-import { History } from './history.ts'
+import { type Depth, type Histories, openHistories } from './history.ts'
 import { replaceMirrorDirectory } from './mirror-directory.ts'
 import { mirrorRef } from './mirror-ref.ts'
 import { type ObjectRequest, ObjectRequests } from './object-requests.ts'
@@ -59,7 +59,7 @@ type Wanted = { refspecs: readonly string[]; near: readonly string[] }
 export class MirrorFetches {
   readonly #options: FetchesOptions
   readonly #queue = new CoalescingQueue('git fetch')
-  readonly #history: History
+  readonly #history: Histories
   readonly #requests = new ObjectRequests()
   /** The odd answers in a row, for `partsOf`. */
   readonly #odd = new Map<string, number>()
@@ -69,7 +69,7 @@ export class MirrorFetches {
   constructor(options: FetchesOptions) {
     this.#options = options
     this.#isPart = options.isPart
-    this.#history = new History(this.#repository(options.signal()))
+    this.#history = openHistories(this.#repository(options.signal()))
   }
 
   /** True if the mirror may lack objects. */
@@ -127,23 +127,20 @@ export class MirrorFetches {
     await unavailable('it', this.#options.url, () => loaded)
   }
 
-  /**
-   * Makes sure that the mirror has every commit that some commits are built on.
-   * @throws UnavailableError with the cause if the server does not give them now
-   */
-  async completeHistory(shas: readonly string[], signal?: AbortSignal): Promise<void> {
-    if (!this.#isPart || (await this.#history.hasAll(shas))) return
+  /** See `Mirror.completeHistory`. */
+  async completeHistory(shas: readonly string[], depth: Depth, signal?: AbortSignal): Promise<void> {
+    if (!this.#isPart || (await this.#history[depth].hasAll(shas))) return
     const what = `the history of commit ${shas.slice(0, maxNamed).join(', ')}`
     await this.#inTurn(
-      `history\n${shas.join('\n')}`,
-      (whole) => unavailable(what, this.#options.url, () => this.#completeNow(shas, whole)),
+      `history ${depth}\n${shas.join('\n')}`,
+      (whole) => unavailable(what, this.#options.url, () => this.#completeNow(shas, depth, whole)),
       signal,
     )
   }
 
   /** True if every commit that a commit is built on is in the mirror, and the commit itself. */
   async hasHistory(sha: string): Promise<boolean> {
-    return this.#history.hasAll([sha])
+    return this.#history.commits.hasAll([sha])
   }
 
   /** See `Mirror.recreate`. */
@@ -172,13 +169,13 @@ export class MirrorFetches {
     await this.#queue.run(key, run, signal)
   }
 
-  async #completeNow(shas: readonly string[], signal: AbortSignal): Promise<void> {
+  async #completeNow(shas: readonly string[], depth: Depth, signal: AbortSignal): Promise<void> {
     // What was fetched while this waited may have them, and may be a whole mirror.
-    if (await this.#history.hasAll(shas)) return
+    if (await this.#history[depth].hasAll(shas)) return
     const refspecs = shas.length > maxNamed ? everything : shas.map(keptRefspec)
     if (!this.#isPart) return this.#fetchWhole({ refspecs, near: [] }, signal)
     await this.#orWhole(refspecs, signal, 'fetch history', (target, memory) =>
-      this.#history.fetch(shas, target, memory),
+      this.#history[depth].fetch(shas, target, memory),
     )
   }
 
@@ -196,9 +193,9 @@ export class MirrorFetches {
   /** Makes the mirror whole where the server has commits and does not give objects of them by name; rethrows any other error. */
   async #wholeIfRefused(error: unknown, commits: readonly string[], signal: AbortSignal): Promise<void> {
     if (!(error instanceof NotFoundError) || error instanceof RepositoryNotFoundError) throw error
-    if (this.#history.wasUnlisted(commits)) throw error
+    if (this.#history.commits.wasUnlisted(commits)) throw error
     await this.#orWhole(everything, signal, 'fetch history', async (target, memory) => {
-      if (await this.#history.isListed(commits, target, memory)) {
+      if (await this.#history.commits.isListed(commits, target, memory)) {
         throw new NoPartsError('refused', error.message)
       }
     })
@@ -277,7 +274,7 @@ export class MirrorFetches {
         await replace()
         this.#isPart = isPart
         this.#generation += 1
-        this.#history.forget()
+        for (const history of Object.values(this.#history)) history.forget()
       }
       await objects.whileReplaced(replaceAndForget, new UnavailableError(replaced))
     }

@@ -14,6 +14,7 @@ import { listRefs } from '../smart-http/list-refs.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { Remote } from './remote.ts'
 import type { RemoteOptions, Ways } from './remote.ts'
+import type { Depth } from './history.ts'
 import { type GitFetch, leavesOut, type WholeReason } from './parts.ts'
 import { readRemoteRefs, type RemoteRefs } from './remote-refs.ts'
 import { assertCommitSha, assertRefName } from './revision.ts'
@@ -139,11 +140,12 @@ export class Mirror implements AsyncDisposable {
 
   /**
    * Makes sure that a mirror which may lack objects has every commit that some commits are built on.
+   * @param depth `trees` for their trees, too
    * @throws UnavailableError with the cause if the server does not give them now
    */
-  async completeHistory(shas: readonly string[], signal?: AbortSignal): Promise<void> {
+  async completeHistory(shas: readonly string[], signal?: AbortSignal, depth?: Depth): Promise<void> {
     for (const sha of shas) assertCommitSha(sha)
-    await this.#fetches.completeHistory(shas, signal)
+    await this.#fetches.completeHistory(shas, depth ?? 'commits', signal)
   }
 
   /** Tells whether the mirror has an object; of a commit also its tree, where that may be missing. */

@@ -2,6 +2,7 @@ import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objec
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
 import { readNote } from '@wadi/git/commit/read-note.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import { ensureCommits } from './ensure-commits.ts'
 import type { BranchState } from './branch-state.ts'
 import { dryNoteText } from './dry-note.ts'
 import { heldDryRecord } from '@wadi/hydration/held-metadata.ts'
@@ -77,7 +78,7 @@ function changed(change: ForeignChange): Comparison {
 }
 
 /** The files of the head that Wadi left; undefined when the server does not send it any more. */
-async function openKnown(
+export async function openKnown(
   mirror: Mirror,
   trees: TreeCache,
   knownHead: string,
@@ -165,6 +166,10 @@ async function commitsSince(
 ): Promise<{ sha: string; files: string[] }[]> {
   const flags = ['--first-parent', '--diff-merges=first-parent', '--no-renames', '--name-only', '-z']
   const range = [`--max-count=${maxCommits}`, to, `^${from}`, '--']
+  if (mirror.isPart) {
+    const listed = await mirror.raw(['rev-list', '--first-parent', ...range], { signal })
+    await ensureCommits(mirror, listed.stdout.toString().split('\n').filter(Boolean), signal)
+  }
   const { stdout } = await mirror.raw(['log', ...flags, '--format=%x01%H', ...range], { signal })
   return stdout
     .toString('utf8')

@@ -32,6 +32,7 @@ export async function manifestCommits(
   const wholeFiles = new Set(paths.map((path) => pathInside(path, hydratedFiles.manifest)))
   const flags = ['--diff-merges=first-parent', '--no-renames', '--name-only', '-z', '--format=%x01%H']
   const range = [`--max-count=${limit * looksPerCommit}`, head, '--', ...files]
+  await mirror.completeHistory([head], signal, 'trees')
   const { stdout } = await mirror.raw(['log', ...flags, ...range], { signal })
   const commits: ManifestCommit[] = []
   for (const entry of stdout.toString('utf8').split('\u0001').slice(1)) {

@@ -19,10 +19,11 @@ export async function writingInstallation(
 ): Promise<string> {
   if (note !== '' || notes === undefined) return readHydratorMetadata(note).installation
   let sha = head
+  if (head !== undefined) await mirror.completeHistory([head])
   for (let commits = 0; sha !== undefined && commits < maxCommits; commits++) {
     const found = await readDryNote(mirror, trees, notes, sha)
     if (found) return readHydratorMetadata(found.text).installation
-    if (!(await mirror.hasObject(sha))) return ''
+    if ((await mirror.objects.resolve(sha)) === undefined) return ''
     sha = (await readCommitMetadata(mirror.objects, sha)).parents[0]
   }
   return ''

@@ -1,7 +1,8 @@
+import { dirname } from 'node:path/posix'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesDirectory } from '@wadi/hydration/files-directory.ts'
 import { heldMetadata } from '@wadi/hydration/held-metadata.ts'
-import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 
 /** The paths that Wadi wrote into a directory: names in it, and paths in its directory `files`. */
 interface WrittenNames {
@@ -10,12 +11,14 @@ interface WrittenNames {
 }
 
 /** Of some paths those that Wadi wrote, by the `hydrator.metadata` of the directories in a tree. */
-export async function writtenFiles(tree: CommitTree, paths: Iterable<string>): Promise<string[]> {
+export async function writtenFiles(tree: CommitTree, paths: readonly string[]): Promise<string[]> {
   // One record is that of thousands of files.
   const records = new Map<string, Promise<WrittenNames | undefined>>()
   const writtenInto = async (directory: string): Promise<WrittenNames | undefined> =>
     records.getOrInsertComputed(directory, async () => writtenNames(tree, directory))
   const written: string[] = []
+  const directories = new Set(Array.from(paths, (path) => (path.includes('/') ? dirname(path) : '')))
+  await tree.ready([...directories].map((directory) => pathInside(directory, hydratedFiles.metadata)))
   for (const path of paths) if (await isWritten(tree, path, writtenInto)) written.push(path)
   return written
 }

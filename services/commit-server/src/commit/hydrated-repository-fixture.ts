@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { CommitContent } from '@wadi/git/commit/commit-contents.ts'
-import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { openTestMirror } from '@wadi/git/mirror/mirror-fixture.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import {
@@ -111,23 +111,22 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
     this.#owned = owned
   }
 
-  /** @param onRequest waited for before the git server answers a request */
+  /** @param onRequest waited for before the git server answers a request, and answers it if it returns a status */
   static async start(
-    options: ServedRepositoryOptions & { onRequest?: (request: GitHttpRequest) => Promise<void> } = {},
+    options: ServedRepositoryOptions & {
+      onRequest?: (request: GitHttpRequest) => Promise<number | void>
+    } = {},
   ): Promise<HydratedRepositoryFixture> {
     await using stack = new AsyncDisposableStack()
     const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-hydrated-'))).path
     const { onRequest, ...repositoryOptions } = options
     const server = stack.use(
       await startGitHttpServer({
-        onRequest: async (request) => {
-          await onRequest?.(request)
-          return undefined
-        },
+        onRequest: async (request) => (await onRequest?.(request)) ?? undefined,
       }),
     )
     const repository = await server.createRepository('hydrated.git', repositoryOptions)
-    const mirror = stack.use(await openTestMirror(path.join(scratch, 'mirror'), repository.url))
+    const mirror = stack.use(await openMirrorOf(path.join(scratch, 'mirror'), repository.url))
     return new HydratedRepositoryFixture(repository, scratch, mirror, stack.move())
   }
 
@@ -155,7 +154,7 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
 
   /** A mirror of a second process. */
   async secondMirror(): Promise<Mirror> {
-    return this.#owned.use(await openTestMirror(path.join(this.#directory, 'second'), this.url))
+    return this.#owned.use(await openMirrorOf(path.join(this.#directory, 'second'), this.url))
   }
 
   /** Runs git in the repository of the server, for changes of somebody else. */
@@ -188,12 +187,17 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
       ...lines,
       '',
     ]
-    // Without a limit, a second program would take the pack apart.
-    const flags = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet']
-    await runTestGit(this.served, flags, commit.join('\n'))
+    await this.fastImport(commit.join('\n'))
     const sha = await readRef(this.served, ref)
     if (sha === undefined) throw new Error(`${ref} was not written`)
     return sha
+  }
+
+  /** Writes commits into the repository of the server. */
+  async fastImport(commands: string): Promise<void> {
+    // Without a limit, a second program would take the pack apart.
+    const flags = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet']
+    await runTestGit(this.served, flags, commands)
   }
 
   /** The refs of the server without HEAD, in their order. */
@@ -205,10 +209,9 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
   /** Path and content of all files of a commit. */
   async files(sha: string): Promise<Record<string, string>> {
     const names = linesOf(await this.git('ls-tree', '-r', '--name-only', sha))
-    const contents = await Promise.all(
-      names.map((name) => this.mirror.objects.read(`${sha}:${name}`, 1_000_000)),
-    )
-    return Object.fromEntries(names.map((name, index) => [name, contents[index]?.bytes.toString() ?? '']))
+    const tree = await openCommitTree(this.mirror.objects, this.trees, sha)
+    const contents = await Promise.all(names.map((name) => tree.read(name, 1_000_000)))
+    return Object.fromEntries(names.map((name, index) => [name, contents[index]?.toString() ?? '']))
   }
 
   /** The dry commit in the note of a commit, as the server has it. */
@@ -244,6 +247,11 @@ export async function startRacing(
     next = act
   }
   return { fixture, beforeNextPush }
+}
+
+/** A mirror of what is needed, as commit-server has it. */
+function openMirrorOf(place: string, url: string): Promise<Mirror> {
+  return openTestMirror(place, url, undefined, 'built-in', 'needed')
 }
 
 function linesOf(text: string): string[] {

@@ -38,6 +38,8 @@ export async function planChanges(
   tree: CommitTree | undefined,
   request: CommitRequest,
 ): Promise<PlannedChanges> {
+  const recorded = [...request.directories.map(({ path }) => path), ...request.removedPaths]
+  await tree?.ready(recorded.map((path) => pathInside(path, hydratedFiles.metadata)))
   const changes: Changes = new Map()
   const changedPaths: string[] = []
   const toolChanges = new ToolChanges()

@@ -7,7 +7,7 @@ import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { BranchState } from '../branch/branch-state.ts'
 import { heldDryRecord } from '@wadi/hydration/held-metadata.ts'
 import { dryNoteText, readDryNote } from '../branch/dry-note.ts'
-import { findForeignChange } from '../branch/foreign-change.ts'
+import { findForeignChange, openKnown } from '../branch/foreign-change.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
 import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
@@ -69,13 +69,13 @@ class Restoration implements BranchWrite<BranchState> {
     if (!this.isFrom(state)) {
       throw new ConflictError(`branch ${branch} moved while it was restored; it is read and compared again`)
     }
-    if (!(await mirror.hasObject(knownHead))) {
+    const known = await openKnown(mirror, trees, knownHead, this.#signal)
+    if (known === undefined) {
       throw new FailedPreconditionError(
         `branch ${branch} cannot be restored: commit ${knownHead}, which Wadi left it at, is gone from the repository`,
         { code: commitGoneCode },
       )
     }
-    const known = await openCommitTree(mirror.objects, trees, knownHead)
     const forward = state.head === undefined || (await mirror.isAncestor(state.head, knownHead, this.#signal))
     const { onTop, ownHead = knownHead } = forward ? {} : await this.#commitOnTop(known, state)
     const held = await readDryNote(mirror, trees, state.notes, ownHead)
@@ -119,6 +119,7 @@ class Restoration implements BranchWrite<BranchState> {
     if (change === undefined) return own
     const current = await openCommitTree(mirror.objects, trees, head)
     const changes = []
+    await known.ready(change.paths)
     for (const path of change.paths) {
       const entry = await known.entry(path)
       await assertFileCanBe(current, path)

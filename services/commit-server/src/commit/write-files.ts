@@ -14,6 +14,7 @@ import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import { pushRefs } from '@wadi/git/commit/push.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
+import { isReachable } from '../branch/ensure-commits.ts'
 import { ownSignature, signatureOf } from './commit-signature.ts'
 import type { FileCommit } from './file-commit.ts'
 
@@ -80,7 +81,7 @@ async function fetchHead(
     throw new NotFoundError(`branch ${branch} does not exist in ${redactUrl(mirror.url)}; push it first`)
   }
   if (!(await mirror.hasObject(head))) await mirror.fetch([`+${ref}:${mirrorRef(ref)}`], signal)
-  if (!(await mirror.hasObject(baseSha))) {
+  if (!(await isReachable(mirror, baseSha, [head], signal))) {
     throw new ConflictError(
       `branch ${branch} has no commit ${baseSha.slice(0, 7)} any more; read the files again and repeat the change`,
     )

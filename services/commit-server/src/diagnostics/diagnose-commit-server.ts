@@ -2,6 +2,7 @@ import { DomainError } from '@wadi/errors/domain-error.ts'
 import { checkPush } from '@wadi/git/commit/check-push.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { isPrefixType } from '@wadi/repositories/repository-secret.ts'
+import type { WholeCopies } from '@wadi/repositories/whole-copies.ts'
 import { type TriedRepository, tryRepositories, withoutTwins } from '@wadi/repositories/try-repositories.ts'
 import type { Diagnosis, DiagnosisRequest, Finding } from '@wadi/rpc/diagnostics/finding.ts'
 import type { CommitServerContext } from '../context.ts'
@@ -14,10 +15,11 @@ type Checked = Pick<CommitServerContext, 'repositories' | 'mirrors' | 'forges'>
 /** Tries whether repositories may be pushed to, and whether the branches that are deployed from are protected. */
 export async function diagnoseCommitServer(
   context: Checked,
+  wholeCopies: WholeCopies,
   { remotes, repositories }: DiagnosisRequest,
   signal: AbortSignal,
 ): Promise<Diagnosis> {
-  if (!remotes) return { findings: [] }
+  if (!remotes) return { findings: wholeCopies.findings() }
   const stored = (await context.repositories.list())
     .filter(({ type }) => !isPrefixType(type))
     .map(({ url, project }) => ({ repoUrl: url, project, deployedBranches: [] }))
@@ -31,7 +33,7 @@ export async function diagnoseCommitServer(
     },
     signal,
   )
-  return { findings }
+  return { findings: [...wholeCopies.findings(), ...findings] }
 }
 
 /** Finds nothing where the forge is not known or does not say it. */

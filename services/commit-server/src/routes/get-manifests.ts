@@ -6,6 +6,7 @@ import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { readDirectory } from '@wadi/hydration/read-directory.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { ensureCommits } from '../branch/ensure-commits.ts'
 import { namedCommit } from '../branch/named-commit.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
@@ -21,6 +22,7 @@ export function getManifests(context: CommitServerContext) {
     const named = await namedCommit(context, mirror, revision, signal)
     const hydratedSha = request.parent ? await parentOf(mirror, named) : named
     if (hydratedSha === undefined) return { hydratedSha: '', drySha: '' }
+    await ensureCommits(mirror, [hydratedSha], signal)
     const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
     const content = await readDirectory(tree, path)
     if (content === undefined) {

@@ -35,7 +35,13 @@ export function listHistory(context: CommitServerContext) {
     // Of several directories the commit is what all have in common, and every commit of a run writes the root's record.
     const recorded = request.otherPaths.length > 0 ? '' : (paths[0] ?? '')
     const entries = []
-    for (const commit of await manifestCommits(mirror, context.trees, { head, paths, limit }, signal)) {
+    const commits = await manifestCommits(mirror, context.trees, { head, paths, limit }, signal)
+    const ready = async (sha: string): Promise<void> => {
+      const tree = await openCommitTree(mirror.objects, context.trees, sha)
+      await tree.ready([pathInside(recorded, hydratedFiles.metadata)])
+    }
+    await Promise.all(commits.map(({ sha }) => ready(sha)))
+    for (const commit of commits) {
       const { sha: hydratedSha, changedPaths } = commit
       const {
         committerDate: date,

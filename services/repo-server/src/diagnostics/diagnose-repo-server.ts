@@ -5,7 +5,7 @@ import { tryRepositories, withoutTwins } from '@wadi/repositories/try-repositori
 import type { Diagnosis, DiagnosisRequest, Finding } from '@wadi/rpc/diagnostics/finding.ts'
 import type { RepoServerContext } from '../context.ts'
 import { toolsNow } from '../tools/known-tools.ts'
-import type { WholeCopies } from '../whole-copies.ts'
+import type { WholeCopies } from '@wadi/repositories/whole-copies.ts'
 
 /** The parts of the context that the checks need. */
 type Checked = Pick<RepoServerContext, 'repositories' | 'mirrors' | 'checkCharts' | 'tools'>

@@ -1,5 +1,5 @@
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
-import type { OnWhole } from '@wadi/repositories/mirror-pool.ts'
+import type { OnWhole } from './mirror-pool.ts'
 import type { Finding } from '@wadi/rpc/diagnostics/finding.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
