@@ -5,7 +5,7 @@ import { Reuse } from '@wadi/incremental/reuse.ts'
 import { openSingleMemory } from '@wadi/queue/shared-memory.ts'
 import { Known } from '../reuse/known.ts'
 import { runBranch } from '../run-branch.ts'
-import { application, repoURL, startRunFixture } from '../run-fixture.ts'
+import { application, controlPlaneObject, repoURL, startRunFixture } from '../run-fixture.ts'
 import { Neighbours, sha } from '../run-neighbours-fixture.ts'
 
 const { signal } = new AbortController()
@@ -68,7 +68,7 @@ async function startDefining(manifests: Record<string, string[]>) {
     run: () => runBranch(fixture.context, branchKey(repoURL, 'env/dev'), signal),
     /** Has another dry commit change `web` alone. */
     async change(commit: string): Promise<void> {
-      neighbours.dry = { main: commit }
+      neighbours.dry = { ...neighbours.dry, main: commit }
       await fixture.reload()
     },
     forget: (directory: string) =>
@@ -102,6 +102,25 @@ test('a directory is checked by the definitions of its kinds in others of its cl
   await bed.run()
   assert.deepEqual(bed.given.slice(2), [['apps/web Widget']])
   assert.deepEqual([bed.neighbours.landed.at(-1)?.paths, bed.read], [['web'], []])
+})
+
+test('definitions from another dry source are for objects of the same project alone', async () => {
+  const bed = await startDefining({ kinds, web: [object('Widget')], other: [object('Gadget')] })
+  await using fixture = bed.fixture
+  bed.neighbours.dry = { main: sha(1), release: sha(3) }
+  const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
+  const project = controlPlaneObject('AppProject', 'team', { apiVersion: 'argoproj.io/v1alpha1', spec })
+  await fixture.add(
+    project,
+    application('kinds', { drySource: { targetRevision: 'release' } }),
+    application('web'),
+    application('other', { project: 'team' }),
+  )
+  await bed.run()
+  await bed.change(sha(2))
+  await bed.run()
+  assert.deepEqual(bed.given.at(-1), ['apps/web Widget'])
+  assert.ok(!bed.given.flat().some((one) => one.startsWith('apps/other')))
 })
 
 test('definitions that are not known are read from the branch, and of a branch of which nothing is known all is rendered', async () => {

@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { chosenDefinitions } from '../../gates/cluster/cluster-definitions.ts'
-import type { Directory } from '../branch-run.ts'
+import type { Directory, ObservedGroup } from '../branch-run.ts'
 import { clusterOf } from '../commit/made-objects.ts'
 import { heldDirectories } from '../render/held-directories.ts'
 import type { RunContext } from '../run-context.ts'
@@ -44,19 +44,19 @@ export async function readBranchDefinitions(
   const held = await context.known.objects(run.key, headSha, sameAs)
   const areKnown = held !== undefined || headSha === ''
   const textOf = (path: string) => made?.objects.get(path) ?? held?.get(path) ?? ''
-  const defining = Array.from(run.byPath, ([path, directory]) => {
-    return { path, clusters: clustersOf(directory), groups: definedGroups(textOf(path)) }
+  const defining = Array.from(run.byPath, ([, directory]) => {
+    return { directory, path: directory.path, groups: definedGroups(textOf(directory.path)) }
   }).filter(({ groups }) => groups.size > 0)
   if (defining.length === 0) return { of: () => undefined, areKnown }
+  const isDefinedBy = definitionRule(run)
+  const allGroups = new Set(defining.flatMap(({ groups }) => [...groups]))
   const users = Array.from(wanting, (directory) => {
-    const own = clustersOf(directory)
+    const kinds = usedKinds(textOf(directory.path), allGroups)
+    const used = new Set([...kinds].map((kind) => kind.slice(0, kind.indexOf('/'))))
     const others = defining.filter(
-      ({ path, clusters }) => path !== directory.path && !clusters.isDisjointFrom(own),
+      (one) => !one.groups.isDisjointFrom(used) && isDefinedBy(directory, one.directory),
     )
-    const groups = new Set(others.flatMap((one) => [...one.groups]))
-    const kinds = usedKinds(textOf(directory.path), groups)
-    const usedGroups = new Set([...kinds].map((kind) => kind.slice(0, kind.indexOf('/'))))
-    return { directory, kinds, others: others.filter((one) => !one.groups.isDisjointFrom(usedGroups)) }
+    return { directory, kinds, others }
   }).filter(({ others }) => others.length > 0)
   const paths = new Set(users.flatMap(({ others }) => others.map(({ path }) => path)))
   const byPath = await readDefinitions(context, wanted, [...paths], signal)
@@ -108,6 +108,24 @@ function requireModest(definitions: readonly BranchDefinition[], branch: string)
   )
 }
 
-function clustersOf({ members }: Directory): ReadonlySet<string> {
-  return new Set(members.map(({ application }) => clusterOf(application)))
+/**
+ * Returns whether the definitions of one directory are for another: of the same cluster, and from the same dry source or of the same project, so
+ * that nobody denies objects of a team that trusts neither.
+ */
+function definitionRule({ directories }: ValidatedInProgress['run']) {
+  const sources = new Map<string, ObservedGroup>()
+  for (const [group, some] of directories) for (const { path } of some) sources.set(path, group)
+  return (user: Directory, definer: Directory): boolean => {
+    const source = sources.get(user.path)
+    const isOfSource = source !== undefined && source === sources.get(definer.path)
+    return (
+      user.path !== definer.path &&
+      definer.members.some(({ application: one }) =>
+        user.members.some(
+          ({ application: other }) =>
+            clusterOf(one) === clusterOf(other) && (isOfSource || one.project === other.project),
+        ),
+      )
+    )
+  }
 }
