@@ -1,8 +1,9 @@
-import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { errorMessage, FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { isServiceAway } from '@wadi/rpc/service-away.ts'
 import type { Directory, GroupFailure } from './branch-run.ts'
 import { recordedFindings } from './report/recorded-findings.ts'
 
@@ -55,4 +56,12 @@ export function failureOf({ failures: placed, mayPass, dependsOnBranch }: Direct
   if (mayPass) return { ...failure, cause: new UnavailableError(reason) }
   if (dependsOnBranch) return { ...failure, cause: new FailedPreconditionError(reason) }
   return failure
+}
+
+/** The failure of a group that an error ended. A service of the mesh that is away has been so for longer than a restart takes. */
+export function failureFrom(cause: unknown): GroupFailure {
+  const advice = isServiceAway(cause)
+    ? "; its log and 'kubectl describe pod' say why: OOMKilled wants a higher memory limit"
+    : ''
+  return { message: `${errorMessage(cause)}${advice}`, failures: [], cause }
 }

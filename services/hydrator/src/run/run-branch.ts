@@ -1,10 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  ConflictError,
-  errorMessage,
-  FailedPreconditionError,
-  InvalidInputError,
-} from '@wadi/errors/domain-error.ts'
+import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isServiceAway } from '@wadi/rpc/service-away.ts'
 import { inSpan } from '@wadi/telemetry/span.ts'
 import { documentTemplates } from '../documents/render-documents.ts'
@@ -12,7 +7,7 @@ import { abandonBranch } from './commit/abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import { commitRendered, mayMoveBranch } from './commit/commit.ts'
 import type { MadeInPass } from './definitions/made-kinds.ts'
-import { type DirectoryErrors, failureOf } from './directory-errors.ts'
+import { type DirectoryErrors, failureFrom, failureOf } from './directory-errors.ts'
 import { failedRun } from './report/failed-run.ts'
 import { retryCause } from './report/failed-run.ts'
 import { blockedMessage, isBlocked, wantsRestore } from './observe/foreign-change.ts'
@@ -176,7 +171,7 @@ async function attempt(
     await work()
   } catch (cause) {
     if (cause instanceof ConflictError || signal.aborted) throw cause
-    const failure = { message: errorMessage(cause), failures: [], cause }
+    const failure = failureFrom(cause)
     for (const group of openGroups(run, outcome)) outcome.failures.set(group, failure)
   }
 }
@@ -202,7 +197,7 @@ async function hydrateGroups(
       await hydrateGroup(context, { run, outcome, group }, signal)
     } catch (cause) {
       if (cause instanceof ConflictError || signal.aborted) throw cause
-      outcome.failures.set(group, { message: errorMessage(cause), failures: [], cause })
+      outcome.failures.set(group, failureFrom(cause))
     }
   }
 }

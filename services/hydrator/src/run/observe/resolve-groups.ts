@@ -1,7 +1,7 @@
-import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl, repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupSource, MemberGroup, ObservedGroup, ObservedSource } from '../branch-run.ts'
+import { failureFrom } from '../directory-errors.ts'
 import { isRequested } from './groups.ts'
 import { readVerification, type VerifiedGroup } from './group-verification.ts'
 import type { HeadAnnouncement } from '../../watch/announcements.ts'
@@ -162,7 +162,7 @@ function unanswered(cause: unknown): Resolution {
   return {
     drySha: '',
     version: '',
-    unresolved: { message: errorMessage(cause), failures: [], cause },
+    unresolved: failureFrom(cause),
     credentials: '',
   }
 }
