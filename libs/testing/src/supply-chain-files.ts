@@ -2,7 +2,7 @@
  * A platform team's chain, the package that it feeds and a developer's workload: the chain gives `replicas` a default and
  * fixes `registry`; the workload sets both.
  */
-export const supplyChainFiles: Readonly<Record<string, string>> = {
+export const supplyChainFiles = {
   'wadi.yaml': 'platform: [platform]\n',
   'platform/web.yaml': `apiVersion: carto.run/v1alpha1
 kind: ClusterSupplyChain

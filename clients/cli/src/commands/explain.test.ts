@@ -122,7 +122,7 @@ test('a value that does not exist is a failed check that names the ones near it'
 
 test('a place is a directory of the repository or of this machine, in the working copy, a commit or a clone', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
-  const workload = supplyChainFiles['apps/shop/prod/workload.yaml'] ?? ''
+  const workload = supplyChainFiles['apps/shop/prod/workload.yaml']
   await copy.write('apps/shop/prod/workload.yaml', workload.replace('value: 5', 'value: 6'))
   await mkdir(join(copy.root, 'elsewhere'))
   const below = join(copy.root, 'apps', 'shop')

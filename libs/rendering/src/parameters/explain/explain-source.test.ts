@@ -139,7 +139,7 @@ test("a chart's own values that cannot be read are left out, and nothing fails f
 })
 
 test('workloads of one directory are distinguished, and a rendered source has what explain shows', async () => {
-  const second = supplyChainFiles['apps/shop/prod/workload.yaml']?.replace('name: shop', 'name: cart') ?? ''
+  const second = supplyChainFiles['apps/shop/prod/workload.yaml'].replace('name: shop', 'name: cart')
   const files = { ...supplyChainFiles, 'apps/shop/prod/cart.yaml': second }
   await using fixture = new RenderFixture(tools, files)
   const source = testSource(shop)
@@ -151,7 +151,7 @@ test('workloads of one directory are distinguished, and a rendered source has wh
 })
 
 test('the options that a Render gives to a chart lead back to the workload', async () => {
-  const platform = supplyChainFiles['platform/web.yaml'] ?? ''
+  const platform = supplyChainFiles['platform/web.yaml']
   const files = {
     ...supplyChainFiles,
     'platform/web.yaml': `${platform.slice(0, platform.indexOf('      path: packages/web'))}      path: charts/web

@@ -80,8 +80,8 @@ test('what is set for a sensitive variable is rendered and shown nowhere; a defa
 })
 
 test('a parameter of a workload that becomes a sensitive variable is not shown either', async () => {
-  const packageFile = supplyChainFiles['packages/web/zarf.yaml'] ?? ''
-  const workload = supplyChainFiles['apps/shop/prod/workload.yaml'] ?? ''
+  const packageFile = supplyChainFiles['packages/web/zarf.yaml']
+  const workload = supplyChainFiles['apps/shop/prod/workload.yaml']
   await using fixture = new RenderFixture(tools, {
     ...supplyChainFiles,
     'packages/web/zarf.yaml': packageFile.replace('default: warn}', 'default: warn, sensitive: true}'),

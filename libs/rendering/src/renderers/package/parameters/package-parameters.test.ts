@@ -39,7 +39,7 @@ package:
 
 const files = {
   ...supplyChainFiles,
-  'packages/web/zarf.yaml': (supplyChainFiles['packages/web/zarf.yaml'] ?? '').replace(
+  'packages/web/zarf.yaml': supplyChainFiles['packages/web/zarf.yaml'].replace(
     'values: {files: [values.yaml]}',
     'values: {files: [values.yaml], schema: values.schema.json}',
   ),

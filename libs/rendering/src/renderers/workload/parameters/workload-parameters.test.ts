@@ -24,7 +24,7 @@ test('parameters of a workload are listed by what its chain lets it set', async 
 })
 
 test('a parameter is changed in the workload, with comments and all other objects of the file kept', async () => {
-  const workload = supplyChainFiles[file] ?? ''
+  const workload = supplyChainFiles[file]
   const text = `# Settings first.\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\n# The shop.\n${workload.replace('value: 5}', 'value: 5} # enough')}`
   await using fixture = new RenderFixture(tools, { ...supplyChainFiles, [file]: text })
   const edited = await editSource(fixture, source, changesOf('replicas=7', 'shop:logLevel=debug', 'limits-'))
@@ -41,7 +41,7 @@ test('a parameter is changed in the workload, with comments and all other object
 })
 
 test('of several workloads each parameter is named with its workload', async () => {
-  const second = (supplyChainFiles[file] ?? '').replace('name: shop', 'name: cart')
+  const second = supplyChainFiles[file].replace('name: shop', 'name: cart')
   const cart = 'apps/shop/prod/cart.yaml'
   await using fixture = new RenderFixture(tools, { ...supplyChainFiles, [cart]: second })
   const { parameters } = await describeSource(fixture, source)
