@@ -1,5 +1,11 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
+/** The list itself scrolls, which a screen reader takes for a part of the field. */
+const choices = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+} as const
+
 /** The theme of the console: the fonts of the system, and shades whose contrast is at least 4.5 to 1. */
 export const theme = createTheme({
   primaryColor: 'cyan',
@@ -16,6 +22,10 @@ export const theme = createTheme({
       defaultProps: { withInitialFocusPlaceholder: false },
       styles: { dropdown: { maxWidth: 'calc(100vw - 1rem)' } },
     },
+    Autocomplete: choices,
+    MultiSelect: choices,
+    Select: choices,
+    TagsInput: choices,
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // On a telephone a whole commit id is wider than the page.
     Tooltip: {
