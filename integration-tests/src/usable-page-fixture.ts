@@ -44,6 +44,11 @@ export async function waitForAll(page: Page, loading = 'Loading'): Promise<void>
 
 /** Fails if the page must be moved sideways to see all of it. */
 export async function assertFits(page: Page, shown: string): Promise<void> {
-  const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  const excess = await sidewaysExcess(page)
   assert.ok(excess <= 0, `${shown}: ${excess} px too wide`)
+}
+
+/** Returns by how many pixels a page is wider than its window. */
+export async function sidewaysExcess(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 }

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { build, type Rolldown } from 'vite'
+import { languages } from '../src/language/languages.ts'
 import { consoleConfig } from './console-config.ts'
 
 /** Compressed script that a browser loads with the list of Applications, at most. */
 const maxFirstLoadBytes = 250 * 1024
+/** Compressed texts of another language than English, at most. */
+const maxCatalogueBytes = 20 * 1024
 /** Compressed script that another page or a part of one needs beyond that, at most, without the editor of code. */
 const maxPageBytes = 60 * 1024
 
@@ -35,11 +38,11 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-/** The first page, with the sign-in for a session that ends, which is loaded as soon as the page is shown. */
-function firstFiles(): Set<string> {
+/** The first page, with the sign-in for a session that ends, which is loaded as soon as the page is shown, and a catalogue. */
+function firstFiles(language = 'en'): Set<string> {
   const first = new Set<string>()
   for (const { fileName, isEntry, name } of chunks.values())
-    if (isEntry || name === 'sign-in-dialog') loadedBy(fileName, first)
+    if (isEntry || name === 'sign-in-dialog' || name === language) loadedBy(fileName, first)
   return first
 }
 
@@ -57,6 +60,16 @@ test('the list of Applications needs no more than 250 KB of compressed script', 
   const bytes = await compressedBytes(first)
   assert.ok(bytes > 100 * 1024, `${bytes} bytes are too few to be true`)
   assert.ok(bytes <= maxFirstLoadBytes, `${bytes} bytes of compressed script: ${[...first].join(' ')}`)
+})
+
+test('another language than English needs no more than 20 KB beyond that', async () => {
+  const english = firstFiles()
+  for (const language of Object.keys(languages).filter((tag) => tag !== 'en')) {
+    const catalogue = firstFiles(language).difference(english)
+    assert.equal(catalogue.size, 1, language)
+    const bytes = await compressedBytes(catalogue)
+    assert.ok(bytes <= maxCatalogueBytes, `${language}: ${bytes} bytes`)
+  }
 })
 
 test('every other page, and every part of one, needs no more than 60 KB of compressed script', async () => {

@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
 import { pages } from '../src/app/pages.ts'
+import { compileMessages } from './messages/compile-messages.ts'
 
 /** The directory of this workspace. */
 export const consoleRoot = join(import.meta.dirname, '..')
@@ -35,7 +36,7 @@ export function consoleConfig(outDir: string): InlineConfig {
         output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
       },
     },
-    plugins: [react(), smallIcons(), listPages(), compress()],
+    plugins: [react(), compileMessages(), smallIcons(), listPages(), compress()],
   }
 }
 

@@ -155,18 +155,18 @@ async function showPage(tab: Tab, path: string, { user, width = 1440 }: PageOpti
 
 /**
  * Goes to an address as links do, without loading the console again, which takes longer than most tests. What is missing comes in
- * between, so that the heading is not that of the page before.
+ * between, so that the heading is not that of the page before. @param missing its heading, in the language of the page
  */
-export async function visit(page: Page, address: string): Promise<void> {
-  await visitNothing(page)
+export async function visit(page: Page, address: string, missing = missingHeading): Promise<void> {
+  await visitNothing(page, missing)
   await page.evaluate(push(address))
-  await page.locator(`main h1:not(:has-text("${missingHeading}"))`).waitFor()
+  await page.locator(`main h1:not(:has-text("${missing}"))`).waitFor()
 }
 
-/** Goes to an address that does not exist, as `visit` does. */
-export async function visitNothing(page: Page): Promise<void> {
+/** Goes to an address that does not exist, as `visit` does. @param missing its heading, in the language of the page */
+export async function visitNothing(page: Page, missing = missingHeading): Promise<void> {
   await page.evaluate(push(missingPath))
-  await page.getByRole('heading', { level: 1, name: missingHeading, exact: true }).waitFor()
+  await page.getByRole('heading', { level: 1, name: missing, exact: true }).waitFor()
 }
 
 async function signIn(page: Page, user: string): Promise<void> {

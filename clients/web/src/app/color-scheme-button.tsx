@@ -1,12 +1,13 @@
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { MoonIcon } from '@primer/octicons-react/MoonIcon'
 import { SunIcon } from '@primer/octicons-react/SunIcon'
+import { t } from '../language/t.ts'
 
 /** Turns the light or the dark look on; until it is used, the system decides. */
 export function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
-  const label = isDark ? 'Light colours' : 'Dark colours'
+  const label = isDark ? t('Light colours') : t('Dark colours')
   return (
     <Tooltip label={label}>
       <ActionIcon

@@ -7,15 +7,16 @@ import { StackIcon } from '@primer/octicons-react/StackIcon'
 import { TelescopeIcon } from '@primer/octicons-react/TelescopeIcon'
 import { WorkflowIcon } from '@primer/octicons-react/WorkflowIcon'
 import { useRouterState } from '@tanstack/react-router'
+import { t } from '../language/t.ts'
 
 const entries = [
-  { to: '/applications', label: 'Applications', Icon: AppsIcon },
-  { to: '/environments', label: 'Environments', Icon: WorkflowIcon },
-  { to: '/branches', label: 'Branches', Icon: GitBranchIcon },
-  { to: '/findings', label: 'Findings', Icon: ShieldIcon },
-  { to: '/application-sets', label: 'ApplicationSets', Icon: StackIcon },
-  { to: '/impact', label: 'Impact', Icon: TelescopeIcon },
-  { to: '/settings', label: 'Settings', Icon: GearIcon },
+  { to: '/applications', label: t('Applications'), Icon: AppsIcon },
+  { to: '/environments', label: t('Environments'), Icon: WorkflowIcon },
+  { to: '/branches', label: t('Branches'), Icon: GitBranchIcon },
+  { to: '/findings', label: t('Findings'), Icon: ShieldIcon },
+  { to: '/application-sets', label: t('ApplicationSets'), Icon: StackIcon },
+  { to: '/impact', label: t('Impact'), Icon: TelescopeIcon },
+  { to: '/settings', label: t('Settings'), Icon: GearIcon },
 ] as const
 
 /** The ways to the pages. */

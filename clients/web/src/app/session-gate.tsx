@@ -7,6 +7,7 @@ import { Loading } from '../components/loading.tsx'
 import { useCaller, useSharedSession } from '../server/caller.ts'
 import { useSessionEnded } from '../server/session.ts'
 import { lazyPart } from '../components/lazy-part.ts'
+import { t } from '../language/t.ts'
 
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage)
 const SignInDialog = lazyPart(
@@ -27,7 +28,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return (
       <Center component="main" h="100vh">
         <ErrorState
-          title="The server does not answer"
+          title={t('The server does not answer')}
           error={failed.error}
           retry={() => void failed.refetch()}
         />

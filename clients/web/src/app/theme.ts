@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+import { t } from '../language/t.ts'
 
 /** The list itself scrolls, which a screen reader takes for a part of the field. */
 const choices = {
@@ -26,7 +27,7 @@ export const theme = createTheme({
     MultiSelect: choices,
     Select: choices,
     TagsInput: choices,
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
     // On a telephone a whole commit id is wider than the page.
     Tooltip: {
       defaultProps: { multiline: true },

@@ -3,6 +3,7 @@ import { CopyIcon } from '@primer/octicons-react/CopyIcon'
 import { KebabHorizontalIcon } from '@primer/octicons-react/KebabHorizontalIcon'
 import { PencilIcon } from '@primer/octicons-react/PencilIcon'
 import { TrashIcon } from '@primer/octicons-react/TrashIcon'
+import { t } from '../language/t.ts'
 
 interface ActionMenuProps {
   /** Names the menu for screen readers. */
@@ -26,17 +27,17 @@ export function ActionMenu({ label, edit, copy, remove }: ActionMenuProps) {
       <Menu.Dropdown>
         {edit && (
           <Menu.Item leftSection={<PencilIcon />} onClick={edit}>
-            Edit
+            {t('Edit')}
           </Menu.Item>
         )}
         {copy && (
           <Menu.Item leftSection={<CopyIcon />} onClick={copy}>
-            Copy
+            {t('Copy')}
           </Menu.Item>
         )}
         {remove && (
           <Menu.Item leftSection={<TrashIcon />} onClick={remove}>
-            Delete
+            {t('Delete')}
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -1,5 +1,6 @@
 import { Code, CopyButton, Group, Tooltip, UnstyledButton } from '@mantine/core'
 import { ForgeLink } from './forge-links.tsx'
+import { t } from '../language/t.ts'
 
 interface CommitIdProps {
   sha: string
@@ -16,8 +17,8 @@ export function CommitId({ sha, label, repoUrl }: CommitIdProps) {
     <Group gap={2} wrap="nowrap" display="inline-flex">
       <CopyButton value={sha}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : `Copy ${sha}`}>
-            <UnstyledButton onClick={copy} aria-label={`${label} ${short}: copy`}>
+          <Tooltip label={copied ? t('Copied') : t('Copy {name}', { name: sha })}>
+            <UnstyledButton onClick={copy} aria-label={t('{name}: copy', { name: `${label} ${short}` })}>
               <Code>{short}</Code>
             </UnstyledButton>
           </Tooltip>

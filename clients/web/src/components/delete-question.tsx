@@ -1,9 +1,9 @@
 import { Button, List, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { counted } from '../words/counted.ts'
 import { Dialog, DialogButtons } from './dialog.tsx'
 import { ErrorState } from './error-state.tsx'
 import { GivenText } from './given-text.tsx'
+import { t } from '../language/t.ts'
 
 interface DeleteQuestionProps {
   /** The name of what is deleted. */
@@ -21,12 +21,14 @@ interface DeleteQuestionProps {
 
 /** Says what goes with something, asks, and deletes it. */
 export function DeleteQuestion({ what, deletion, remove, close, children, ...rest }: DeleteQuestionProps) {
-  const { isReviewed = true, button = 'Delete' } = rest
+  const { isReviewed = true, button = t('Delete') } = rest
   return (
-    <Dialog title={`Delete ${what}?`} close={close}>
+    <Dialog title={t('Delete {name}?', { name: what })} close={close}>
       <Stack>
         {children}
-        {deletion.error && <ErrorState title={`${what} is not deleted`} error={deletion.error} />}
+        {deletion.error && (
+          <ErrorState title={t('{name} is not deleted', { name: what })} error={deletion.error} />
+        )}
         <DialogButtons isLeaveFirst>
           <Button color="red" loading={deletion.isPending} disabled={!isReviewed} onClick={remove}>
             {button}
@@ -61,7 +63,7 @@ export function AffectedNames({ title, names }: { title: string; names: readonly
         ))}
       </List>
       {names.length > maxNames && (
-        <Text size="sm">and {counted(names.length - maxNames, 'more', 'more')}</Text>
+        <Text size="sm">{t('and {count, number} more', { count: names.length - maxNames })}</Text>
       )}
     </div>
   )

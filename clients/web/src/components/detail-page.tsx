@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ErrorState } from './error-state.tsx'
 import { Loading } from './loading.tsx'
 import { PageTitle } from './page-title.tsx'
+import { t } from '../language/t.ts'
 
 interface DetailPageProps {
   /** The link back to the list. */
@@ -28,7 +29,7 @@ export function DetailPage({ back, title, answer, beside, children }: DetailPage
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title={`${title} cannot be shown`}
+          title={t('{name} cannot be shown', { name: title })}
           error={answer.error}
           retry={() => void answer.refetch()}
         />

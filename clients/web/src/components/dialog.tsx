@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext } from 'react'
 import { useFocusReturn } from './use-focus-return.ts'
+import { t } from '../language/t.ts'
 
 interface DialogProps extends Pick<ModalProps, 'size' | 'yOffset'> {
   title: ReactNode
@@ -31,7 +32,7 @@ export function Dialog({ title, isTyped = false, close, children, ...look }: Dia
         closeOnEscape={!isAsked}
         title={title}
         styles={{ title: { overflowWrap: 'anywhere' } }}
-        closeButtonProps={{ 'aria-label': 'Close the dialog' }}
+        closeButtonProps={{ 'aria-label': t('Close the dialog') }}
         {...look}
       >
         <Leave value={leave}>{children}</Leave>
@@ -51,7 +52,7 @@ interface DialogButtonsProps {
 }
 
 /** The foot of a dialog: the button that closes it, and others. */
-export function DialogButtons({ leave = 'Cancel', isLeaveFirst = false, children }: DialogButtonsProps) {
+export function DialogButtons({ leave = t('Cancel'), isLeaveFirst = false, children }: DialogButtonsProps) {
   const close = useContext(Leave)
   return (
     <Group justify="flex-end">
@@ -74,13 +75,13 @@ export function UnsavedText() {
 
 function LeaveQuestion({ stay, leave }: { stay: () => void; leave: () => void }) {
   return (
-    <Dialog title="Leave what you typed?" close={stay}>
+    <Dialog title={t('Leave what you typed?')} close={stay}>
       <Text size="sm" mb="md">
-        It is not stored. If you leave, it is lost.
+        {t('It is not stored. If you leave, it is lost.')}
       </Text>
-      <DialogButtons leave="Stay" isLeaveFirst>
+      <DialogButtons leave={t('Stay')} isLeaveFirst>
         <Button color="red" onClick={leave}>
-          Leave
+          {t('Leave')}
         </Button>
       </DialogButtons>
     </Dialog>

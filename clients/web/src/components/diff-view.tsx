@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import classes from './code.module.css'
 import { shownCode } from './code-extensions.ts'
 import type { TextDiffProps } from './text-diff.tsx'
+import { t } from '../language/t.ts'
 
 const collapseUnchanged = { margin: 3, minSize: 6 }
 // A diff of large files is cut short rather than slow.
@@ -34,7 +35,7 @@ export function DiffView({ before, after, labels, isSideBySide }: TextDiffProps 
     })
     const view = new EditorView({
       doc: after,
-      extensions: [shownCode(`${one}, then ${other}`), unified],
+      extensions: [shownCode(t('{before}, then {after}', { before: one, after: other })), unified],
       parent,
     })
     return () => view.destroy()

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { TextDiff } from './text-diff.tsx'
+import { t } from '../language/t.ts'
 
 interface DraftOutdatedProps {
   /** The kind of object. */
@@ -18,16 +19,16 @@ export function DraftOutdated({ what, before, after, keep, startOver }: DraftOut
       color="orange"
       icon={<AlertIcon />}
       role="alert"
-      title={`Somebody else has changed the ${what} since you began`}
+      title={t('Somebody else has changed the {kind} since you began', { kind: what })}
     >
       <Stack gap="sm">
-        <TextDiff before={before} after={after} labels={['When you began', 'Stored now']} />
+        <TextDiff before={before} after={after} labels={[t('When you began'), t('Stored now')]} />
         <Group>
           <Button variant="default" size="xs" onClick={keep}>
-            Keep my text, which replaces that
+            {t('Keep my text, which replaces that')}
           </Button>
           <Button variant="default" size="xs" onClick={startOver}>
-            Start over from the stored one
+            {t('Start over from the stored one')}
           </Button>
         </Group>
       </Stack>

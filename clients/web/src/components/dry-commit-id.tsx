@@ -2,6 +2,7 @@ import { Group, Tooltip } from '@mantine/core'
 import { GitCommitIcon } from '@primer/octicons-react/GitCommitIcon'
 import { CommitId } from './commit-id.tsx'
 import { PageLink } from './links.tsx'
+import { t } from '../language/t.ts'
 
 interface DryCommitIdProps {
   sha: string
@@ -11,12 +12,12 @@ interface DryCommitIdProps {
 
 /** A dry commit id with links to what it changed and to its page of the forge; versions of charts have no page. */
 export function DryCommitId({ sha, repoUrl }: DryCommitIdProps) {
-  const id = <CommitId sha={sha} label="dry commit" repoUrl={repoUrl} />
+  const id = <CommitId sha={sha} label={t('dry commit')} repoUrl={repoUrl} />
   if (repoUrl === '' || sha.length !== 40) return id
   return (
     <Group gap={2} wrap="nowrap" display="inline-flex">
       {id}
-      <Tooltip label="Show what it changed">
+      <Tooltip label={t('Show what it changed')}>
         <PageLink
           to="/commit"
           search={{ repository: repoUrl, sha }}
@@ -24,7 +25,7 @@ export function DryCommitId({ sha, repoUrl }: DryCommitIdProps) {
           size="sm"
           display="inline-flex"
           p={5}
-          aria-label={`dry commit ${sha.slice(0, 7)}: what it changed`}
+          aria-label={t('dry commit {sha}: what it changed', { sha: sha.slice(0, 7) })}
         >
           <GitCommitIcon size={14} />
         </PageLink>

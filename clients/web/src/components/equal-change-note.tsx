@@ -1,9 +1,10 @@
 import { Button, Group, Spoiler, Text } from '@mantine/core'
-import { othersText, type ShownDiff } from '@wadi/changes/report/equal-diffs.ts'
+import { otherNames, type ShownDiff } from '@wadi/changes/report/equal-diffs.ts'
 import { objectTitle, qualifiedName } from '@wadi/changes/report/report.ts'
 import type { ObjectChange } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { type ReactNode, useState } from 'react'
-import { GivenText } from './given-text.tsx'
+import { visibleText } from '../words/visible-text.ts'
+import { t } from '../language/t.ts'
 
 /** The diff under which a change is shown, by change: its own, or the equal one of another Application. */
 export type EqualChanges = ReadonlyMap<ObjectChange, ShownDiff>
@@ -22,9 +23,14 @@ export function EqualChangeNote({ change, diff, children }: EqualChangeNoteProps
     return (
       <>
         {children}
-        <Spoiler maxHeight={60} showLabel="Show all" hideLabel="Show less">
+        <Spoiler maxHeight={60} showLabel={t('Show all')} hideLabel={t('Show less')}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <GivenText text={othersText(diff)} />
+            {diff.others.length > 0 &&
+              t.rich('The same in {count, plural, one {# other} other {# others}}: <given>{names}</given>', {
+                count: diff.others.length,
+                names: visibleText(otherNames(diff).join(', ')),
+                given: <bdi />,
+              })}
           </Text>
         </Spoiler>
       </>
@@ -34,10 +40,14 @@ export function EqualChangeNote({ change, diff, children }: EqualChangeNoteProps
   return (
     <Group gap="sm">
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        The same as <GivenText text={`${objectTitle(diff.object)} in ${qualifiedName(diff.application)}`} />
+        {t.rich('The same as <given>{object} in {application}</given>', {
+          object: visibleText(objectTitle(diff.object)),
+          application: qualifiedName(diff.application),
+          given: <bdi />,
+        })}
       </Text>
       <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
-        Show it here
+        {t('Show it here')}
       </Button>
     </Group>
   )

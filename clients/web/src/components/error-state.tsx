@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
-import { errorText } from '../words/error-text.ts'
+import { ErrorText } from './error-text.tsx'
+import { t } from '../language/t.ts'
 
 interface ErrorStateProps {
   /** The failed action. */
@@ -16,11 +17,11 @@ export function ErrorState({ title, error, retry }: ErrorStateProps) {
     <Alert color="red" title={title} icon={<AlertIcon />} role="alert">
       <Stack align="flex-start" gap="sm">
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {errorText(error)}
+          <ErrorText error={error} />
         </Text>
         {retry && (
           <Button variant="default" size="xs" onClick={retry}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
       </Stack>

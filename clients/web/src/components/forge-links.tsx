@@ -3,6 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { skipToken } from '@tanstack/react-query'
 import { LinkExternalIcon } from '@primer/octicons-react/LinkExternalIcon'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { t } from '../language/t.ts'
 
 /** The parts of a repository that a forge shows. */
 type ForgePlace =
@@ -30,7 +31,7 @@ export function ForgeLink({ repoUrl, place, label }: ForgeLinkProps) {
   const address = data ? addressOf(data, place) : ''
   if (!/^https?:\/\//.test(address)) return null
   return (
-    <Tooltip label={`Show ${label} on the forge`}>
+    <Tooltip label={t('Show {name} on the forge', { name: label })}>
       <ActionIcon
         component="a"
         href={address}
@@ -39,7 +40,7 @@ export function ForgeLink({ repoUrl, place, label }: ForgeLinkProps) {
         variant="subtle"
         size={24}
         style={{ verticalAlign: 'middle' }}
-        aria-label={`${label}: show on the forge`}
+        aria-label={t('{name}: show on the forge', { name: label })}
       >
         <LinkExternalIcon size={14} />
       </ActionIcon>

@@ -4,6 +4,7 @@ import type { KeptTool } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
 import { toolTitle, toolVersionsText } from '../words/tool-title.ts'
 import { isolatedText } from '../words/visible-text.ts'
 import { PageLink } from './links.tsx'
+import { t } from '../language/t.ts'
 
 interface DrySource {
   repoUrl: string
@@ -26,12 +27,16 @@ export function KeptTools({ tools, sources }: KeptToolsProps) {
     sources.filter(({ isChart }) => !isChart).map((source) => [JSON.stringify(source), source]),
   )
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start" role="note" aria-label="Versions of tools">
+    <Group gap="xs" wrap="nowrap" align="flex-start" role="note" aria-label={t('Versions of tools')}>
       <InfoIcon />
       <Stack gap={2} align="flex-start">
         {tools.map(({ name, version, ownVersion }) => (
           <Text key={name} size="sm">
-            Made with {toolTitle(name)} {version}. The installation’s own version is {ownVersion}.
+            {t('Made with {tool} {version}. The installation’s own version is {ownVersion}.', {
+              tool: toolTitle(name),
+              version,
+              ownVersion,
+            })}
           </Text>
         ))}
         {Array.from(previewed, ([key, { repoUrl, targetRevision }]) => (
@@ -45,8 +50,13 @@ export function KeptTools({ tools, sources }: KeptToolsProps) {
             }}
             size="sm"
           >
-            See what {toolVersionsText(own)} would change
-            {previewed.size > 1 && ` of ${isolatedText(repoUrl)} at ${isolatedText(targetRevision)}`}
+            {previewed.size > 1
+              ? t('See what {tools} would change of {repository} at {revision}', {
+                  tools: toolVersionsText(own),
+                  repository: isolatedText(repoUrl),
+                  revision: isolatedText(targetRevision),
+                })
+              : t('See what {tools} would change', { tools: toolVersionsText(own) })}
           </PageLink>
         ))}
       </Stack>

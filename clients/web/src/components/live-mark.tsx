@@ -2,8 +2,13 @@ import { Group, Text } from '@mantine/core'
 import { BroadcastIcon } from '@primer/octicons-react/BroadcastIcon'
 import { SyncIcon } from '@primer/octicons-react/SyncIcon'
 import type { StreamState } from '../server/live-stream.ts'
+import { t } from '../language/t.ts'
 
-const words: Record<StreamState, string> = { connecting: 'Connecting', live: 'Live', broken: 'Reconnecting' }
+const words: Record<StreamState, string> = {
+  connecting: t('Connecting'),
+  live: t('Live'),
+  broken: t('Reconnecting'),
+}
 
 /** Says whether the page follows the server. */
 export function LiveMark({ state }: { state: StreamState }) {

@@ -1,10 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import type { ShownDiff } from '@wadi/changes/report/equal-diffs.ts'
 import type { ObjectChange, ObjectIdentity } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { counted } from '../words/counted.ts'
+import { changeWord } from '../words/change-word.ts'
 import { EqualChangeNote, type EqualChanges } from './equal-change-note.tsx'
 import { GivenText } from './given-text.tsx'
 import { TextDiff } from './text-diff.tsx'
+import { t } from '../language/t.ts'
 
 const maxShown = 20
 
@@ -22,7 +23,11 @@ export function ObjectChanges({ objects, equal }: ObjectChangesProps) {
         <Change key={titleOf(change)} change={change} equal={equal?.get(change)} />
       ))}
       {objects.length > maxShown && (
-        <Text size="sm">and {counted(objects.length - maxShown, 'more object')}</Text>
+        <Text size="sm">
+          {t('and {count, plural, one {# more object} other {# more objects}}', {
+            count: objects.length - maxShown,
+          })}
+        </Text>
       )}
     </Stack>
   )
@@ -34,7 +39,7 @@ function Change({ change, equal }: { change: ObjectChange; equal: ShownDiff | un
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-        <GivenText text={title} />: {change.change}
+        <GivenText text={title} />: {changeWord(change.change)}
       </Text>
       {equal ? (
         <EqualChangeNote change={change} diff={equal}>
@@ -53,19 +58,23 @@ function Diff({ change, title }: { change: ObjectChange; title: string }) {
   if (truncated || isSame) {
     return (
       <Text size="sm" c="dimmed">
-        {truncated ? 'It is too long to be shown here.' : 'The content is the same.'}
+        {truncated ? t('It is too long to be shown here.') : t('The content is the same.')}
       </Text>
     )
   }
-  return <TextDiff before={before} after={after} labels={[`${title} before`, `${title} after`]} />
+  const labels = [t('{name} before', { name: title }), t('{name} after', { name: title })] as const
+  return <TextDiff before={before} after={after} labels={labels} />
 }
 
 function titleOf({ identity, file, previous, movedFrom, movedTo }: ObjectChange): string {
   if (!identity) return file
   const title = identityText(identity)
-  if (previous) return `${title} (was ${identityText(previous)})`
-  if (movedFrom) return `${title} (from ${movedFrom.namespace}/${movedFrom.name})`
-  return movedTo ? `${title} (to ${movedTo.namespace}/${movedTo.name})` : title
+  if (previous) return t('{name} (was {former})', { name: title, former: identityText(previous) })
+  if (movedFrom)
+    return t('{name} (from {place})', { name: title, place: `${movedFrom.namespace}/${movedFrom.name}` })
+  return movedTo
+    ? t('{name} (to {place})', { name: title, place: `${movedTo.namespace}/${movedTo.name}` })
+    : title
 }
 
 function identityText({ kind, namespace, name }: ObjectIdentity): string {

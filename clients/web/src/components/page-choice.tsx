@@ -1,10 +1,17 @@
 import { Group, Pagination, Text } from '@mantine/core'
-import { counted } from '../words/counted.ts'
+import { t } from '../language/t.ts'
+
+const pageWords = {
+  first: t('First page'),
+  previous: t('Previous page'),
+  next: t('Next page'),
+  last: t('Last page'),
+}
 
 interface PageChoiceProps {
   total: number
-  /** The name of one, and of several. */
-  nouns: readonly [string, string]
+  /** The number of things in words. */
+  count: string
   pageSize: number
   page: number
   /** Shows another page; the first one has no number. */
@@ -12,18 +19,18 @@ interface PageChoiceProps {
 }
 
 /** The number of things in a list, and the ways to its other pages. */
-export function PageChoice({ total, nouns, pageSize, page, turn }: PageChoiceProps) {
+export function PageChoice({ total, count, pageSize, page, turn }: PageChoiceProps) {
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed">
-        {counted(total, ...nouns)}
+        {count}
       </Text>
       {total > pageSize && (
         <Pagination
           total={Math.ceil(total / pageSize)}
           value={page}
           onChange={(next) => turn(next === 1 ? undefined : next)}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getControlProps={(control) => ({ 'aria-label': pageWords[control] })}
         />
       )}
     </Group>

@@ -3,12 +3,13 @@ import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
 import { CircleIcon } from '@primer/octicons-react/CircleIcon'
 import { SyncIcon } from '@primer/octicons-react/SyncIcon'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
+import { t } from '../language/t.ts'
 
 const looks = {
-  Hydrated: { label: 'Hydrated', color: 'teal', Icon: CheckCircleIcon },
-  Hydrating: { label: 'Hydrating', color: 'blue', Icon: SyncIcon },
-  Failed: { label: 'Failed', color: 'red', Icon: XCircleIcon },
-  '': { label: 'Not hydrated', color: 'gray', Icon: CircleIcon },
+  Hydrated: { label: t('Hydrated'), color: 'teal', Icon: CheckCircleIcon },
+  Hydrating: { label: t('Hydrating'), color: 'blue', Icon: SyncIcon },
+  Failed: { label: t('Failed'), color: 'red', Icon: XCircleIcon },
+  '': { label: t('Not hydrated'), color: 'gray', Icon: CircleIcon },
 } as const
 
 /** The phases of a hydration in the order in which they are listed; the empty one is before the first run. */

@@ -3,12 +3,13 @@ import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
 import { EyeIcon } from '@primer/octicons-react/EyeIcon'
 import { NoEntryIcon } from '@primer/octicons-react/NoEntryIcon'
+import { t } from '../language/t.ts'
 
 const looks = {
-  deny: { label: 'Denied', color: 'red', Icon: NoEntryIcon },
-  warn: { label: 'Warning', color: 'orange', Icon: AlertIcon },
-  audit: { label: 'Audit', color: 'blue', Icon: EyeIcon },
-  waived: { label: 'Waived', color: 'gray', Icon: CheckCircleIcon },
+  deny: { label: t('Denied'), color: 'red', Icon: NoEntryIcon },
+  warn: { label: t('Warning'), color: 'orange', Icon: AlertIcon },
+  audit: { label: t('Audit'), color: 'blue', Icon: EyeIcon },
+  waived: { label: t('Waived'), color: 'gray', Icon: CheckCircleIcon },
 } as const
 
 /** The severities in the order in which they are listed; the last one is of findings that a waiver covers. */

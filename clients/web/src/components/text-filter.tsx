@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { useState } from 'react'
+import { t } from '../language/t.ts'
 
 /** The server is asked at once, and while somebody types fast at most as often as this. */
 const narrowEveryMs = 100
@@ -39,7 +40,7 @@ export function TextFilter({ label, text = '', narrow }: TextFilterProps) {
       value={typed}
       onChange={({ currentTarget }) => change(currentTarget.value)}
       rightSection={
-        typed !== '' && <CloseButton size="sm" aria-label="Clear the text" onClick={() => change('')} />
+        typed !== '' && <CloseButton size="sm" aria-label={t('Clear the text')} onClick={() => change('')} />
       }
       flex="2 1 220px"
       maw={{ xs: 320 }}

@@ -1,5 +1,5 @@
 import { Alert, List } from '@mantine/core'
-import { GivenText } from './given-text.tsx'
+import { serverText } from './given-text.tsx'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 
 /** Warnings as a list; nothing when there are none. */
@@ -10,7 +10,7 @@ export function Warnings({ title, texts }: { title: string; texts: readonly stri
       <List size="sm">
         {texts.map((text) => (
           <List.Item key={text} style={{ overflowWrap: 'anywhere' }}>
-            <GivenText text={text} />
+            {serverText(text)}
           </List.Item>
         ))}
       </List>

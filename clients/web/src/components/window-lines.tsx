@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ErrorState } from './error-state.tsx'
 import type { ListPlaces } from './list-places.ts'
 import classes from './window-lines.module.css'
+import { t } from '../language/t.ts'
 
 /** The number of lines while it is not known how many there are. */
 export const linesWhilePending = 12
@@ -71,7 +72,7 @@ export function WindowLines({ holder, failed, children }: WindowLinesProps) {
         <div role="row" className={classes.failure}>
           <div role="cell">
             <ErrorState
-              title="These rows cannot be read"
+              title={t('These rows cannot be read')}
               error={failed.error}
               retry={() => void failed.refetch()}
             />

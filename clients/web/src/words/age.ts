@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { locale } from '../language/catalogue.ts'
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -8,10 +9,10 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
   ['second', 1],
 ]
-const named = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'auto' })
+const named = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' })
 // The next month may be 30 days away or one.
-const counted = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'always' })
-const absolute = new Intl.DateTimeFormat(undefined, {
+const counted = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'always' })
+const absolute = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
@@ -71,7 +72,7 @@ export function durationText(from: string, to: string): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000
   if (Number.isNaN(seconds)) return ''
   const [value, unit] = seconds < 90 ? [seconds, 'second'] : [seconds / 60, 'minute']
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: 'long',

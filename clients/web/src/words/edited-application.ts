@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { editableObject } from './object-text.ts'
+import { t } from '../language/t.ts'
 
 /** The annotations by which a hydration or a refresh is asked for; they come and go while somebody edits. */
 const requests = /^argocd\.argoproj\.io\/(?:hydrate|refresh)(?:-timestamp)?$/
@@ -46,7 +47,7 @@ export function nameError(typed: JsonObject, stored: JsonObject): string {
     textAt(object, 'metadata', 'name'),
   ])
   if (now?.[1] !== before?.[1] || (now?.[0] !== '' && now?.[0] !== before?.[0]))
-    return 'The name and the namespace of an Application cannot be changed; copy it instead'
+    return t('The name and the namespace of an Application cannot be changed; copy it instead')
   return ''
 }
 

@@ -3,6 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import { t } from '../language/t.ts'
 
 /** An object as its author edits it: without what the server owns. */
 export function editableObject(object: JsonObject): JsonObject {
@@ -31,11 +32,11 @@ export function readTyped(text: string, kind: string): { value?: JsonObject; err
     const { documents } = readYaml(text, kind)
     const [document, ...more] = documents
     if (!document || more.length > 0 || !isJsonObject(document.value))
-      return { error: `An ${kind} is one object` }
+      return { error: t('An {kind} is one object', { kind }) }
     return { value: wireObject(document.value) }
   } catch (error) {
     if (error instanceof InvalidInputError && error.at?.line !== undefined)
-      return { error: `Line ${error.at.line}: ${error.reason}` }
+      return { error: t('Line {line, number}: {reason}', { line: error.at.line, reason: error.reason }) }
     return { error: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,3 +1,5 @@
+import { locale } from '../language/catalogue.ts'
+
 const titles = new Map([
   ['helm', 'Helm'],
   ['kustomize', 'Kustomize'],
@@ -10,7 +12,7 @@ export function toolTitle(name: string): string {
 
 /** Versions of tools in a sentence: `Helm 4.3.1 and Kustomize 5.8.3`. */
 export function toolVersionsText(tools: Readonly<Record<string, string>>): string {
-  return Object.entries(tools)
-    .map(([name, version]) => `${toolTitle(name)} ${version}`)
-    .join(' and ')
+  return new Intl.ListFormat(locale).format(
+    Object.entries(tools).map(([name, version]) => `${toolTitle(name)} ${version}`),
+  )
 }

@@ -62,9 +62,14 @@ export function diffTitle({ branch, application, object }: PlacedChange): string
 }
 
 /** Returns the other objects with the same diff, in words; empty for none. */
-export function othersText({ object, others }: ShownDiff): string {
-  if (others.length === 0) return ''
-  return `The same in ${counted(others.length, 'other')}: ${others.map((other) => otherText(other, object)).join(', ')}`
+export function othersText(diff: ShownDiff): string {
+  const names = otherNames(diff)
+  return names.length === 0 ? '' : `The same in ${counted(names.length, 'other')}: ${names.join(', ')}`
+}
+
+/** Returns the names of the other objects with the same diff; none for a change that no other object has. */
+export function otherNames({ object, others }: ShownDiff): string[] {
+  return others.map((other) => otherText(other, object))
 }
 
 function otherText({ branch, application, object }: PlacedChange, shown: ObjectChange): string {

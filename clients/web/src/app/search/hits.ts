@@ -1,9 +1,9 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { SearchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
-import { counted } from '../../words/counted.ts'
 import { visibleText } from '../../words/visible-text.ts'
 import { objectKey } from '../../features/application/objects/object-search.ts'
 import { settingsTabs } from '../../features/settings/settings-tab.ts'
+import { t } from '../../language/t.ts'
 
 /** A thing that was found, and the page that shows it. */
 export interface Hit {
@@ -22,16 +22,16 @@ export interface HitGroup {
 }
 
 const pages: readonly Hit[] = [
-  page('Applications', '/applications'),
-  page('New Application', '/applications/new'),
-  page('Environments', '/environments'),
-  page('Branches', '/branches'),
-  page('Findings', '/findings'),
-  page('ApplicationSets', '/application-sets'),
-  page('New ApplicationSet', '/application-sets/new'),
-  page('Impact', '/impact'),
+  page(t('Applications'), '/applications'),
+  page(t('New Application'), '/applications/new'),
+  page(t('Environments'), '/environments'),
+  page(t('Branches'), '/branches'),
+  page(t('Findings'), '/findings'),
+  page(t('ApplicationSets'), '/application-sets'),
+  page(t('New ApplicationSet'), '/application-sets/new'),
+  page(t('Impact'), '/impact'),
   ...Object.entries(settingsTabs).map(([tab, title]) => ({
-    ...page(`Settings: ${title}`, '/settings'),
+    ...page(t('Settings: {part}', { part: title }), '/settings'),
     key: settingsKey(tab),
     target: { to: '/settings', search: { tab } } as Hit['target'],
   })),
@@ -52,7 +52,7 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
   const { applications, branches, repositories, applicationSets, projects, tools, commits, objects } = found
   return [
     {
-      label: 'Applications',
+      label: t('Applications'),
       hits: applications.map(({ namespace, name, repoUrl, path }) => ({
         key: `application ${namespace}/${name}`,
         title: name,
@@ -60,10 +60,10 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
         target: { to: '/applications/$namespace/$name', params: { namespace, name } },
       })),
     },
-    { label: 'Objects', hits: objects.map(objectHit) },
-    { label: 'Commits', hits: commits.map(commitHit) },
+    { label: t('Objects'), hits: objects.map(objectHit) },
+    { label: t('Commits'), hits: commits.map(commitHit) },
     {
-      label: 'Branches',
+      label: t('Branches'),
       hits: branches.map(({ repoUrl, branch }) => ({
         key: `branch ${repoUrl} ${branch}`,
         title: visibleText(branch),
@@ -72,13 +72,13 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
       })),
     },
     {
-      label: 'Dry repositories',
+      label: t('Dry repositories'),
       hits: repositories.map((repository) =>
         listHit(`repository ${repository}`, repository, { repository: [repository] }),
       ),
     },
     {
-      label: 'ApplicationSets',
+      label: t('ApplicationSets'),
       hits: applicationSets.map(({ namespace, name }) => ({
         key: `set ${namespace}/${name}`,
         title: name,
@@ -87,11 +87,11 @@ export function hitsOf(found: SearchResponse): HitGroup[] {
       })),
     },
     {
-      label: 'Projects',
+      label: t('Projects'),
       hits: projects.map((project) => listHit(`project ${project}`, project, { project: [project] })),
     },
     {
-      label: 'Tools',
+      label: t('Tools'),
       hits: tools.map((tool) => listHit(`tool ${tool}`, tool, { tool: [tool] })),
     },
   ]
@@ -114,7 +114,7 @@ function objectHit({ identity, application, branch }: SearchResponse['objects'][
   return {
     key: `object ${namespace}/${name} ${object}`,
     title: visibleText(`${kind} ${ownName}`),
-    text: visibleText([within, `in ${name}`, branch].filter(Boolean).join(', ')),
+    text: visibleText([within, t('in {place}', { place: name }), branch].filter(Boolean).join(', ')),
     target: {
       to: '/applications/$namespace/$name',
       params: { namespace, name },
@@ -133,8 +133,8 @@ function commitHit({
   const { namespace = '', name = '' } = application ?? {}
   return {
     key: `commit ${repoUrl} ${sha}`,
-    title: `${isDry ? 'dry' : 'hydrated'} commit ${sha.slice(0, 7)}`,
-    text: `${counted(applications, 'Application')}, ${repoUrl}`,
+    title: commitTitle(isDry, sha.slice(0, 7)),
+    text: `${t('{count, plural, one {# Application} other {# Applications}}', { count: applications })}, ${repoUrl}`,
     target: isDry
       ? { to: '/commit', search: { repository: repoUrl, sha } }
       : {
@@ -143,6 +143,10 @@ function commitHit({
           search: { tab: 'changes', commit: sha },
         },
   }
+}
+
+function commitTitle(isDry: boolean, sha: string): string {
+  return isDry ? t('dry commit {sha}', { sha }) : t('hydrated commit {sha}', { sha })
 }
 
 function page(title: string, to: Exclude<Hit['target']['to'], undefined>): Hit {

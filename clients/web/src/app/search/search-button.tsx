@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { Suspense } from 'react'
 import { lazyPart } from '../../components/lazy-part.ts'
+import { t } from '../../language/t.ts'
 
 const Dialog = lazyPart(async () => (await import('./search-dialog.tsx')).SearchDialog)
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -26,9 +27,9 @@ export function SearchButton() {
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={open}
       >
-        Search
+        {t('Search')}
       </Button>
-      <ActionIcon variant="default" size="lg" hiddenFrom="xs" aria-label="Search" onClick={open}>
+      <ActionIcon variant="default" size="lg" hiddenFrom="xs" aria-label={t('Search')} onClick={open}>
         <SearchIcon />
       </ActionIcon>
       {isOpen && (

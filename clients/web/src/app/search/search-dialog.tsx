@@ -4,9 +4,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { counted } from '../../words/counted.ts'
 import type { Hit } from './hits.ts'
 import { useHits } from './use-hits.ts'
+import { t } from '../../language/t.ts'
 
 const maxTextLength = 256
 
@@ -29,12 +29,12 @@ export function SearchDialog({ close }: { close: () => void }) {
     if (hit) void router.navigate(hit.target)
   }
   return (
-    <Dialog title="Search everything" size="lg" yOffset="8vh" close={close}>
+    <Dialog title={t('Search everything')} size="lg" yOffset="8vh" close={close}>
       <Combobox store={combobox} onOptionSubmit={openHit}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
-            aria-label="Search everything"
-            placeholder="Application, object, branch, repository, set, commit or page"
+            aria-label={t('Search everything')}
+            placeholder={t('Application, object, branch, repository, set, commit or page')}
             leftSection={<SearchIcon />}
             value={typed}
             maxLength={maxTextLength}
@@ -45,8 +45,8 @@ export function SearchDialog({ close }: { close: () => void }) {
         <Text size="sm" c="dimmed" my="xs" role="status">
           {statusText(isFetching, hits.length)}
         </Text>
-        {error && <ErrorState title="Nothing can be searched" error={error} retry={retry} />}
-        <Combobox.Options mah="55vh" style={{ overflowY: 'auto' }} aria-label="Found">
+        {error && <ErrorState title={t('Nothing can be searched')} error={error} retry={retry} />}
+        <Combobox.Options mah="55vh" style={{ overflowY: 'auto' }} aria-label={t('Found')}>
           {groups.map((group) => (
             <Combobox.Group key={group.label} label={group.label}>
               {group.hits.map((hit) => (
@@ -63,8 +63,9 @@ export function SearchDialog({ close }: { close: () => void }) {
 }
 
 function statusText(isFetching: boolean, count: number): string {
-  if (isFetching) return 'Searching'
-  return count === 0 ? 'Nothing found' : `${counted(count, 'result')}; the arrow keys choose, Enter opens`
+  if (isFetching) return t('Searching')
+  if (count === 0) return t('Nothing found')
+  return t('{count, plural, one {# result} other {# results}}; the arrow keys choose, Enter opens', { count })
 }
 
 function HitText({ hit: { title, text } }: { hit: Hit }) {

@@ -4,6 +4,7 @@ import { keepPreviousData, skipToken } from '@tanstack/react-query'
 import { SearchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
 import { foundPages, type HitGroup, hitsOf } from './hits.ts'
 import { useOfferedSettings } from './use-offered-settings.ts'
+import { t } from '../../language/t.ts'
 
 const typingPauseMs = 120
 
@@ -24,7 +25,7 @@ export function useHits(typed: string): Hits {
   const answer = useQuery(SearchService.method.search, text === '' ? skipToken : { text }, {
     placeholderData: keepPreviousData,
   })
-  const pages = { label: 'Pages', hits: foundPages(typed).filter(isOffered) }
+  const pages = { label: t('Pages'), hits: foundPages(typed).filter(isOffered) }
   const found = typed === '' || !answer.data ? [] : hitsOf(answer.data)
   return {
     groups: [...found, pages].filter(({ hits }) => hits.length > 0),

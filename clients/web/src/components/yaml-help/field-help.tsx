@@ -2,6 +2,8 @@ import { Anchor, List } from '@mantine/core'
 import { EditorView } from '@codemirror/view'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useMemo } from 'react'
+import { t } from '../../language/t.ts'
+import { GivenText } from '../given-text.tsx'
 import { fieldFindings } from './field-findings.ts'
 import type { KnownKind } from './kind-fields.ts'
 import { setWrongLines } from './wrong-lines.ts'
@@ -35,7 +37,7 @@ export function FieldHelp({ kind, text, view }: FieldHelpProps) {
           {findings.map(({ line, message }, index) => (
             <List.Item key={`${index} ${message}`} style={{ overflowWrap: 'anywhere' }}>
               <Anchor component="button" type="button" size="sm" ta="start" onClick={() => show(line)}>
-                Line {line}: {message}
+                {t('Line {line, number}:', { line })} <GivenText text={message} lang="en" />
               </Anchor>
             </List.Item>
           ))}

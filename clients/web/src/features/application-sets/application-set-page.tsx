@@ -15,6 +15,7 @@ import { generatorNames, setErrors } from './application-set.ts'
 import { SetElements } from './set-elements.tsx'
 import { SetEditor } from './set-editor.tsx'
 import { SetMenu } from './set-menu.tsx'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/application-sets/$namespace/$name')
 const { getApplicationSet } = ApplicationSetService.method
@@ -32,7 +33,7 @@ export function ApplicationSetPage() {
     <DetailPage
       back={
         <PageLink to="/application-sets" size="sm">
-          ← All ApplicationSets
+          ← {t('All ApplicationSets')}
         </PageLink>
       }
       title={name}
@@ -42,7 +43,7 @@ export function ApplicationSetPage() {
           <>
             <LiveMark state={stream} />
             <PageButton to="/applications" search={{ set: name }} variant="default">
-              Show its Applications
+              {t('Show its Applications')}
             </PageButton>
             <SetMenu name={{ namespace, name }} project={project} version={answer.data.version} />
           </>
@@ -52,10 +53,10 @@ export function ApplicationSetPage() {
       {answer.data && (
         <>
           <Group gap="lg">
-            <Text size="sm">Generators: {generatorNames(set).join(', ')}</Text>
-            <Text size="sm">Project: {project}</Text>
+            <Text size="sm">{t('Generators: {names}', { names: generatorNames(set).join(', ') })}</Text>
+            <Text size="sm">{t('Project: {name}', { name: project })}</Text>
           </Group>
-          <Warnings title="Apply failed" texts={setErrors(set)} />
+          <Warnings title={t('Apply failed')} texts={setErrors(set)} />
           {mayGenerate && <SetElements set={set} />}
           <SetEditor set={set} version={answer.data.version} mayEdit={mayEdit} />
         </>

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { WatchApplicationSetsResponse } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { t } from '../../language/t.ts'
 
 /** The kinds of generators of a set, `list` and `git` for example, in the order of the set. */
 export function generatorNames(set: JsonObject): string[] {
@@ -19,17 +20,19 @@ export function setErrors(set: JsonObject): string[] {
     .map((condition) => textAt(condition, 'message'))
 }
 
+const countTexts: Readonly<Record<string, (count: number) => string>> = {
+  create: (count) => t('{count, number} created', { count }),
+  update: (count) => t('{count, number} updated', { count }),
+  delete: (count) => t('{count, number} deleted', { count }),
+  keep: (count) => t('{count, number} kept', { count }),
+  unchanged: (count) => t('{count, number} unchanged', { count }),
+}
+
 /** Returns the counts of a dry run in words: `3 created, 1 deleted, 12 unchanged`. */
 export function changeCounts(actions: readonly string[]): string {
-  const words: Readonly<Record<string, string>> = {
-    create: 'created',
-    update: 'updated',
-    delete: 'deleted',
-    keep: 'kept',
-    unchanged: 'unchanged',
-  }
-  const counts = Map.groupBy(actions, (action) => words[action] ?? action)
-  return [...counts].map(([word, members]) => `${members.length} ${word}`).join(', ') || 'no Applications'
+  const counts = Map.groupBy(actions, (action) => action)
+  const texts = [...counts].map(([action, { length }]) => countTexts[action]?.(length) ?? action)
+  return texts.length === 0 ? t('no Applications') : texts.join(', ')
 }
 
 /** Returns the sets after a change that the server reported, by namespace and name. */

@@ -12,6 +12,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton, PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
@@ -21,15 +22,16 @@ import { useLiveStream } from '../../server/live-stream.ts'
 import { useProjectsWith } from '../../server/project-rights.ts'
 import { generatorNames, setErrors, setsAfter } from './application-set.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/application-sets')
 const { listApplicationSets } = ApplicationSetService.method
 
 const columns: DataTableProps<JsonObject>['columns'] = {
-  Name: (set) => <SetName set={set} />,
-  Generators: (set) => generatorNames(set).join(', '),
-  Project: projectOf,
-  State: (set) => <SetState set={set} />,
+  [t('Name')]: (set) => <SetName set={set} />,
+  [t('Generators')]: (set) => generatorNames(set).join(', '),
+  [t('Project')]: projectOf,
+  [t('State')]: (set) => <SetState set={set} />,
 }
 
 /** The ApplicationSets with their generators; the address says which of them are shown. */
@@ -40,14 +42,14 @@ export function ApplicationSetsPage() {
   const applicationSets = answer.data?.applicationSets ?? []
   return (
     <Stack>
-      <PageTitle title="ApplicationSets">
+      <PageTitle title={t('ApplicationSets')}>
         {applicationSets.length > 0 && <LiveMark state={stream} />}
         {applicationSets.length > 0 && mayCreate && <NewSet />}
       </PageTitle>
       {answer.isPending && <Loading />}
       {answer.isLoadingError && (
         <ErrorState
-          title="The ApplicationSets cannot be listed"
+          title={t('The ApplicationSets cannot be listed')}
           error={answer.error}
           retry={() => void answer.refetch()}
         />
@@ -68,8 +70,8 @@ function SetList({ sets }: { sets: readonly JsonObject[] }) {
   return (
     <>
       <TextInput
-        aria-label="Name or project"
-        placeholder="Name or project"
+        aria-label={t('Name or project')}
+        placeholder={t('Name or project')}
         leftSection={<SearchIcon />}
         value={text}
         onChange={({ currentTarget: { value } }) =>
@@ -78,10 +80,10 @@ function SetList({ sets }: { sets: readonly JsonObject[] }) {
         maw={320}
       />
       {shown.length === 0 ? (
-        <Text c="dimmed">No ApplicationSet matches. Remove a part of the filter to see more.</Text>
+        <Text c="dimmed">{t('No ApplicationSet matches. Remove a part of the filter to see more.')}</Text>
       ) : (
         <DataTable
-          label="ApplicationSets"
+          label={t('ApplicationSets')}
           rows={shown}
           keyOf={(set) => textAt(set, 'metadata', 'uid')}
           columns={columns}
@@ -98,7 +100,7 @@ function projectOf(set: JsonObject): string {
 function NewSet() {
   return (
     <PageButton to="/application-sets/new" leftSection={<PlusIcon />}>
-      New ApplicationSet
+      {t('New ApplicationSet')}
     </PageButton>
   )
 }
@@ -107,12 +109,13 @@ function NoSets({ mayCreate }: { mayCreate: boolean }) {
   return (
     <EmptyState
       icon={<StackIcon size={32} />}
-      title="No ApplicationSets yet"
+      title={t('No ApplicationSets yet')}
       text={
         <>
-          An ApplicationSet makes Applications from a template, for each directory, cluster or pull request
-          for example.
-          {!mayCreate && ' You may not create one; ask who administers this server.'}
+          {t(
+            'An ApplicationSet makes Applications from a template, for each directory, cluster or pull request for example.',
+          )}{' '}
+          {!mayCreate && t('You may not create one; ask who administers this server.')}
         </>
       }
     >
@@ -120,7 +123,7 @@ function NoSets({ mayCreate }: { mayCreate: boolean }) {
         <>
           <NewSet />
           <Text size="sm">
-            From the command line: <Code>wadi appset create FILE</Code>
+            {t.rich('From the command line: <code>wadi appset create FILE</code>', { code: <Code /> })}
           </Text>
         </>
       )}
@@ -168,7 +171,7 @@ function SetState({ set }: { set: JsonObject }) {
   return (
     <Group gap={6} wrap="nowrap" {...(error !== undefined && { c: 'red' })}>
       <Icon />
-      <Text size="sm">{error ?? 'Applied'}</Text>
+      <Text size="sm">{error === undefined ? t('Applied') : <GivenText text={error} lang="en" />}</Text>
     </Group>
   )
 }

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { AffectedNames, DeleteQuestion } from '../../components/delete-question.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { counted } from '../../words/counted.ts'
+import { t } from '../../language/t.ts'
 
 const { deleteApplicationSet } = ApplicationSetService.method
 
@@ -16,6 +16,14 @@ const { deleteApplicationSet } = ApplicationSetService.method
 export interface SetName {
   namespace: string
   name: string
+}
+
+function deletedText(name: string, left: number): string {
+  if (left === 0) return t('{name} is deleted.', { name })
+  return t('{name} is deleted. {count, plural, one {# Application stays.} other {# Applications stay.}}', {
+    name,
+    count: left,
+  })
 }
 
 interface DeleteSetDialogProps {
@@ -41,8 +49,7 @@ export function DeleteSetDialog({ set, version, close }: DeleteSetDialogProps) {
   )
   const remove = useMutation(deleteApplicationSet, {
     onSuccess: ({ applications }) => {
-      const left = orphan ? `${counted(applications.length, 'Application')} stay.` : ''
-      notifications.show({ message: `${set.name} is deleted. ${left}` })
+      notifications.show({ message: deletedText(set.name, orphan ? applications.length : 0) })
       void navigate({ to: '/application-sets', ignoreBlocker: true })
     },
     onError: ({ code }) => (code === Code.Aborted ? plan.refetch() : undefined),
@@ -57,30 +64,34 @@ export function DeleteSetDialog({ set, version, close }: DeleteSetDialogProps) {
       close={close}
       isReviewed={plan.isSuccess && !plan.isFetching}
       button={
-        names.length === 0 || orphan ? 'Delete' : `Delete it and ${counted(names.length, 'Application')}`
+        names.length === 0 || orphan
+          ? t('Delete')
+          : t('{count, plural, one {Delete it and # Application} other {Delete it and # Applications}}', {
+              count: names.length,
+            })
       }
     >
       {plan.isPending && <Loading />}
       {plan.isError && !remove.isError && (
         <ErrorState
-          title="Its Applications cannot be listed"
+          title={t('Its Applications cannot be listed')}
           error={plan.error}
           {...(plan.error.code !== Code.Aborted && { retry: () => void plan.refetch() })}
         />
       )}
-      {plan.isSuccess && names.length === 0 && <Text size="sm">It has no Applications.</Text>}
+      {plan.isSuccess && names.length === 0 && <Text size="sm">{t('It has no Applications.')}</Text>}
       {names.length > 0 && (
         <Switch
-          label="Keep its Applications, owned by nobody"
+          label={t('Keep its Applications, owned by nobody')}
           checked={orphan}
           onChange={({ currentTarget }) => setOrphan(currentTarget.checked)}
         />
       )}
       <AffectedNames
-        title={orphan ? 'These Applications stay:' : 'These Applications are deleted with it:'}
+        title={orphan ? t('These Applications stay:') : t('These Applications are deleted with it:')}
         names={names}
       />
-      <Text size="sm">Hydrated files stay on the branches, unless the installation prunes them.</Text>
+      <Text size="sm">{t('Hydrated files stay on the branches, unless the installation prunes them.')}</Text>
     </DeleteQuestion>
   )
 }

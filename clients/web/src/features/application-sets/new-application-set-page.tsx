@@ -13,6 +13,7 @@ import { copiedObject } from '../../words/edited-application.ts'
 import { objectText } from '../../words/object-text.ts'
 import { newSetText } from './new-set-text.ts'
 import { SetForm } from './set-editor.tsx'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/application-sets/new')
 
@@ -22,13 +23,14 @@ export function NewApplicationSetPage() {
   return (
     <Stack>
       <PageLink to="/application-sets" size="sm">
-        ← All ApplicationSets
+        ← {t('All ApplicationSets')}
       </PageLink>
-      <PageTitle title="New ApplicationSet" />
+      <PageTitle title={t('New ApplicationSet')} />
       {copy === undefined ? (
         <NewSet text={newSetText}>
-          This one makes an Application of each directory below apps/ of a repository. Put your repository and
-          names in their place, or use another generator.
+          {t(
+            'This one makes an Application of each directory below apps/ of a repository. Put your repository and names in their place, or use another generator.',
+          )}
         </NewSet>
       ) : (
         <CopyOfSet key={copy} original={copy} />
@@ -45,7 +47,7 @@ function CopyOfSet({ original }: { original: string }) {
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title={`${name} cannot be copied`}
+        title={t('{name} cannot be copied', { name })}
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -58,8 +60,10 @@ function SetCopy({ name, stored }: { name: string; stored: JsonObject }) {
   const [text] = useState(() => objectText(copiedObject(stored)))
   return (
     <NewSet text={text}>
-      A copy of {name}: give it its own name, and its template names and hydrated directories that {name} does
-      not make.
+      {t(
+        'A copy of {name}: give it its own name, and its template names and hydrated directories that {name} does not make.',
+        { name },
+      )}
     </NewSet>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AffectedNames } from '../../components/delete-question.tsx'
 import { Dialog, DialogButtons } from '../../components/dialog.tsx'
-import { counted } from '../../words/counted.ts'
+import { t } from '../../language/t.ts'
 
 interface SetDeletionsProps {
   names: readonly string[]
@@ -21,14 +21,16 @@ export function SetDeletions({ names, agree, close }: SetDeletionsProps) {
     close()
     agree()
   }
-  const title = `Delete ${counted(names.length, 'Application')}?`
+  const title = t('{count, plural, one {Delete # Application?} other {Delete # Applications?}}', {
+    count: names.length,
+  })
   return (
     <Dialog title={title} close={close}>
       <Stack>
-        <AffectedNames title="The ApplicationSet generates these no longer:" names={names} />
+        <AffectedNames title={t('The ApplicationSet generates these no longer:')} names={names} />
         <DialogButtons isLeaveFirst>
           <Button color="red" onClick={agreeAndClose}>
-            Apply and delete
+            {t('Apply and delete')}
           </Button>
         </DialogButtons>
       </Stack>

@@ -12,6 +12,7 @@ import { NewSetRejected } from './new-set-rejected.tsx'
 import { deletedNames, SetDeletions } from './set-deletions.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { type StoredSet, useSetChange } from './use-set-change.ts'
+import { t } from '../../language/t.ts'
 
 interface SetEditorProps {
   set: JsonObject
@@ -22,7 +23,7 @@ interface SetEditorProps {
 /** The text of a set, which is previewed before it is applied; to read for who may not change it. */
 export function SetEditor({ set, version, mayEdit }: SetEditorProps) {
   const text = objectText(set)
-  if (!mayEdit) return <YamlText text={text} label="ApplicationSet" />
+  if (!mayEdit) return <YamlText text={text} label={t('ApplicationSet')} />
   return <SetForm stored={{ text, version }} />
 }
 
@@ -49,20 +50,20 @@ export function SetForm({ stored, created }: SetFormProps) {
         key={draft.round}
         initial={draft.base}
         onChange={type}
-        label="ApplicationSet"
-        description="Preview shows what a change would do before anything is stored."
+        label={t('ApplicationSet')}
+        description={t('Preview shows what a change would do before anything is stored.')}
         error={error}
       />
       {draft.isOutdated && (
         <DraftOutdated
-          what="ApplicationSet"
+          what={t('ApplicationSet')}
           before={draft.base}
           after={stored.text}
           keep={keep}
           startOver={startOver}
         />
       )}
-      {failed && upsert && <ErrorState title="Change rejected" error={failed} />}
+      {failed && upsert && <ErrorState title={t('Change rejected')} error={failed} />}
       {failed && !upsert && <NewSetRejected set={value} error={failed} />}
       {preview.data && <SetPlan plan={preview.data} />}
       {isAsking && <SetDeletions names={deleted} agree={() => store(value)} close={close} />}
@@ -73,18 +74,18 @@ export function SetForm({ stored, created }: SetFormProps) {
           disabled={value === undefined}
           onClick={() => tryOut(value)}
         >
-          Preview
+          {t('Preview')}
         </Button>
         <Button
           loading={apply.isPending}
           disabled={preview.data === undefined || draft.isOutdated}
           onClick={() => (deleted.length > 0 ? ask() : store(value))}
         >
-          {upsert ? 'Apply' : 'Create'}
+          {upsert ? t('Apply') : t('Create')}
         </Button>
         {!upsert && (
           <PageButton to="/application-sets" variant="subtle">
-            Cancel
+            {t('Cancel')}
           </PageButton>
         )}
       </Group>

@@ -8,10 +8,10 @@ import {
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { counted } from '../../words/counted.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { editableObject } from '../../words/object-text.ts'
 import { SetElement } from './set-element.tsx'
+import { t } from '../../language/t.ts'
 
 /** Generating asks repositories and forges. */
 const freshMs = 60_000
@@ -26,19 +26,23 @@ export function SetElements({ set }: { set: JsonObject }) {
   )
   if (answer.isPending) return <Loading />
   if (answer.isLoadingError)
-    return <ErrorState title="Generation failed" error={answer.error} retry={() => void answer.refetch()} />
+    return (
+      <ErrorState title={t('Generation failed')} error={answer.error} retry={() => void answer.refetch()} />
+    )
   const { applications, elements } = answer.data
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        {counted(applications.length, 'Application')} generated now
+        {t('{count, plural, one {# Application generated now} other {# Applications generated now}}', {
+          count: applications.length,
+        })}
       </Title>
       {applications.length > 0 && (
         <Table.ScrollContainer minWidth={300}>
           <Table verticalSpacing="sm">
             <Table.Thead>
               <Table.Tr>
-                {['Application', 'Element of a generator, and its parameters'].map((label) => (
+                {['Application', t('Element of a generator, and its parameters')].map((label) => (
                   <Table.Th key={label}>{label}</Table.Th>
                 ))}
               </Table.Tr>
@@ -57,7 +61,9 @@ export function SetElements({ set }: { set: JsonObject }) {
       )}
       {applications.length > maxShown && (
         <Text size="sm" c="dimmed">
-          and {counted(applications.length - maxShown, 'more Application')}
+          {t('and {count, plural, one {# more Application} other {# more Applications}}', {
+            count: applications.length - maxShown,
+          })}
         </Text>
       )}
     </Stack>

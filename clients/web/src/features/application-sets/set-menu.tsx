@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ActionMenu } from '../../components/action-menu.tsx'
 import { useRight } from '../../server/rights.ts'
 import { DeleteSetDialog, type SetName } from './delete-set-dialog.tsx'
+import { t } from '../../language/t.ts'
 
 interface SetMenuProps {
   name: SetName
@@ -22,7 +23,7 @@ export function SetMenu({ name, project, version }: SetMenuProps) {
   return (
     <>
       <ActionMenu
-        label="More actions"
+        label={t('More actions')}
         copy={mayCopy ? copy : undefined}
         remove={mayDelete ? open : undefined}
       />

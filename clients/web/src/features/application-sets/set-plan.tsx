@@ -4,9 +4,9 @@ import type {
   ApplyApplicationSetResponse,
 } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { Warnings } from '../../components/warnings.tsx'
-import { counted } from '../../words/counted.ts'
 import { changeCounts } from './application-set.ts'
 import { SetElement } from './set-element.tsx'
+import { t } from '../../language/t.ts'
 
 const maxShown = 200
 const colors: Readonly<Record<string, string>> = {
@@ -16,6 +16,13 @@ const colors: Readonly<Record<string, string>> = {
   keep: 'gray',
 }
 
+const actionWords: Readonly<Record<string, string>> = {
+  create: t('create'),
+  update: t('update'),
+  delete: t('delete'),
+  keep: t('keep'),
+}
+
 /** Shows the changes of a dry run of a set to its Applications, and what each of them comes from. */
 export function SetPlan({ plan: { changes, withheld, warnings } }: { plan: ApplyApplicationSetResponse }) {
   const moving = changes.filter(({ action }) => action !== 'unchanged')
@@ -23,11 +30,15 @@ export function SetPlan({ plan: { changes, withheld, warnings } }: { plan: Apply
     <Alert
       role="status"
       variant="outline"
-      title={`This would be: ${changeCounts(changes.map(({ action }) => action))}`}
+      title={t('This would be: {changes}', { changes: changeCounts(changes.map(({ action }) => action)) })}
     >
       <Stack gap="xs">
-        {withheld !== '' && <Text size="sm">{withheld}</Text>}
-        <Warnings title="Warnings" texts={warnings} />
+        {withheld !== '' && (
+          <Text size="sm" lang="en">
+            {withheld}
+          </Text>
+        )}
+        <Warnings title={t('Warnings')} texts={warnings} />
         {moving.length > 0 && <Changes changes={moving} />}
       </Stack>
     </Alert>
@@ -40,7 +51,7 @@ function Changes({ changes }: { changes: readonly ApplicationChange[] }) {
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            {['Change', 'Application', 'Element of a generator, and its parameters'].map((label) => (
+            {[t('Change'), 'Application', t('Element of a generator, and its parameters')].map((label) => (
               <Table.Th key={label}>{label}</Table.Th>
             ))}
           </Table.Tr>
@@ -50,7 +61,7 @@ function Changes({ changes }: { changes: readonly ApplicationChange[] }) {
             <Table.Tr key={name} style={{ verticalAlign: 'top' }}>
               <Table.Td>
                 <Badge variant="light" tt="none" color={colors[action] ?? 'gray'} miw="max-content">
-                  {action}
+                  {actionWords[action] ?? action}
                 </Badge>
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
@@ -62,7 +73,11 @@ function Changes({ changes }: { changes: readonly ApplicationChange[] }) {
         </Table.Tbody>
       </Table>
       {changes.length > maxShown && (
-        <Text size="sm">and {counted(changes.length - maxShown, 'more change')}</Text>
+        <Text size="sm">
+          {t('and {count, plural, one {# more change} other {# more changes}}', {
+            count: changes.length - maxShown,
+          })}
+        </Text>
       )}
     </Table.ScrollContainer>
   )

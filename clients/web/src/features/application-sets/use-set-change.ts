@@ -7,6 +7,7 @@ import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/
 import { objectText } from '../../words/object-text.ts'
 import { useTextDraft } from '../../components/use-text-draft.ts'
 import { changeCounts } from './application-set.ts'
+import { t } from '../../language/t.ts'
 
 const { applyApplicationSet, getApplicationSet } = ApplicationSetService.method
 
@@ -33,7 +34,8 @@ export function useSetChange({ text: stored, version }: StoredSet, created?: (se
   })
   const apply = useMutation(applyApplicationSet, {
     onSuccess: ({ applicationSet = {}, withheld, changes }) => {
-      const message = withheld || `Applied: ${changeCounts(changes.map(({ action }) => action))}`
+      const message =
+        withheld || t('Applied: {changes}', { changes: changeCounts(changes.map(({ action }) => action)) })
       notifications.show({ message, autoClose: withheld === '' })
       if (created) {
         created(applicationSet)

@@ -5,6 +5,7 @@ import { useRight } from '../../server/rights.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { t } from '../../language/t.ts'
 
 interface ApplicationMenuProps {
   name: ApplicationName
@@ -30,7 +31,7 @@ export function ApplicationMenu({ name: { namespace, name }, state, version }: A
   return (
     <>
       <ActionMenu
-        label="More actions"
+        label={t('More actions')}
         edit={mayEdit ? edit : undefined}
         copy={mayCopy ? copy : undefined}
         remove={mayDelete ? open : undefined}

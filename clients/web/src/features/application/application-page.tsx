@@ -14,6 +14,7 @@ import { applicationState } from './application-state.ts'
 import { applicationTabs, isApplicationTab } from './application-tab.ts'
 import { HydrateButtons } from './hydrate-buttons.tsx'
 import { TabContent } from './tab-content.tsx'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 const { getApplication, getManifests, getParameters, listHistory, listObjects, listRuns } =
@@ -34,7 +35,7 @@ export function ApplicationPage() {
     <DetailPage
       back={
         <PageLink to="/applications" size="sm">
-          ← All Applications
+          ← {t('All Applications')}
         </PageLink>
       }
       title={name}

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { listAt, objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import { drySourcesIn, hasManifests } from '@wadi/resources/application/dry-source-objects.ts'
+import { t } from '../../language/t.ts'
 
 /** A dry source as the page shows it. */
 interface ShownSource {
@@ -150,5 +151,8 @@ function ownerOf(application: JsonObject): string {
 
 function destinationOf(application: JsonObject): string {
   const at = (field: string) => textAt(application, 'spec', 'destination', field)
-  return [at('namespace'), at('name') || at('server')].filter((part) => part !== '').join(' on ')
+  const [namespace, cluster] = [at('namespace'), at('name') || at('server')]
+  return namespace === '' || cluster === ''
+    ? namespace + cluster
+    : t('{namespace} on {cluster}', { namespace, cluster })
 }

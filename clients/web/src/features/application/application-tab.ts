@@ -1,15 +1,16 @@
 import { type ObjectSearch, readObjectSearch } from './objects/object-search.ts'
+import { t } from '../../language/t.ts'
 
 /** The parts of an Application's page, as the address names them. */
 export const applicationTabs = {
-  overview: 'Overview',
-  changes: 'Changes',
-  parameters: 'Parameters',
-  history: 'History',
-  compare: 'Compare',
-  objects: 'Objects',
-  runs: 'Runs',
-  preview: 'Preview',
+  overview: t('Overview'),
+  changes: t('Changes'),
+  parameters: t('Parameters'),
+  history: t('History'),
+  compare: t('Compare'),
+  objects: t('Objects'),
+  runs: t('Runs'),
+  preview: t('Preview'),
   object: 'YAML',
 } as const
 

@@ -16,6 +16,7 @@ import { ObjectChanges } from '../../components/object-changes.tsx'
 import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -32,7 +33,7 @@ export function ChangesTab({ name, state }: { name: ApplicationName; state: Appl
   if (failed)
     return (
       <ErrorState
-        title="The change cannot be shown"
+        title={t('The change cannot be shown')}
         error={failed.error}
         retry={() => void failed.refetch()}
       />
@@ -42,8 +43,10 @@ export function ChangesTab({ name, state }: { name: ApplicationName; state: Appl
     return (
       <EmptyState
         icon={<GitCommitIcon size={32} />}
-        title={commit === '' ? 'No hydrated commit yet' : `No commit ${commit} in the history`}
-        text="The first successful run writes the first one."
+        title={
+          commit === '' ? t('No hydrated commit yet') : t('No commit {sha} in the history', { sha: commit })
+        }
+        text={t('The first successful run writes the first one.')}
       />
     )
   return (
@@ -54,8 +57,8 @@ export function ChangesTab({ name, state }: { name: ApplicationName; state: Appl
       )}
       {changes.isPending && <Loading />}
       {changes.data?.error === '' && changes.data.objects.length === 0 && (
-        <Alert title="The manifests are the same">
-          The commit changed other files, such as hydrator.metadata.
+        <Alert title={t('The manifests are the same')}>
+          {t('The commit changed other files, such as hydrator.metadata.')}
         </Alert>
       )}
       <ObjectChanges objects={changes.data?.objects ?? []} />
@@ -69,22 +72,21 @@ function ForeignCommit({ entry: { author }, error }: { entry: HistoryEntry; erro
     <Alert
       color="orange"
       icon={<AlertIcon />}
-      title={
-        <>
-          <GivenText text={authorName(author)} /> made this commit, not Wadi
-        </>
-      }
+      title={t.rich('<author></author> made this commit, not Wadi', {
+        author: <GivenText text={authorName(author)} />,
+      })}
     >
       <Stack gap="sm">
         {error !== '' && (
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            What it left in the directory is no list of manifests any more: <GivenText text={error} />
+            {t('What it left in the directory is no list of manifests any more:')}{' '}
+            <GivenText text={error} lang="en" />
           </Text>
         )}
         <Text size="sm">
-          A hydrated branch holds what its dry source renders to. To keep the change, make it in the dry
-          source, or in its parameters. To take it back, choose “Hydrate hard” in the menu beside Hydrate:
-          every manifest is written again.
+          {t(
+            'A hydrated branch holds what its dry source renders to. To keep the change, make it in the dry source, or in its parameters. To take it back, choose “Hydrate hard” in the menu beside Hydrate: every manifest is written again.',
+          )}
         </Text>
       </Stack>
     </Alert>
@@ -95,9 +97,10 @@ function CommitLine({ entry, repoUrl }: { entry: HistoryEntry; repoUrl: string }
   const { hydratedSha, subject, author, date } = entry
   return (
     <Group gap="xs">
-      <CommitId sha={hydratedSha} label="hydrated commit" repoUrl={repoUrl} />
+      <CommitId sha={hydratedSha} label={t('hydrated commit')} repoUrl={repoUrl} />
       <Text size="sm">
-        <GivenText text={subject} lines={2} />, by <GivenText text={authorName(author)} />,{' '}
+        <GivenText text={subject} lines={2} />,{' '}
+        {t.rich('by <author></author>', { author: <GivenText text={authorName(author)} /> })},{' '}
         <Age time={date} />
       </Text>
     </Group>

@@ -2,19 +2,20 @@ import { Code, Group, Paper, Stack, Title } from '@mantine/core'
 import { Age } from '../../components/age.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import type { ShownProof } from './application-state.ts'
+import { t } from '../../language/t.ts'
 
 /** Shows which key signed the hydrated commit, and what is attested of it. */
 export function CommitProof({ proof }: { proof: ShownProof }) {
   const { key, owner, isAttested, gates, verifiedAt } = proof
   return (
-    <Paper withBorder p="md" component="section" aria-label="Proof of the hydrated commit">
+    <Paper withBorder p="md" component="section" aria-label={t('Proof of the hydrated commit')}>
       <Stack gap="sm">
         <Title order={2} size="h4">
-          Proof of the hydrated commit
+          {t('Proof of the hydrated commit')}
         </Title>
         <Group gap="0.25rem 1.5rem" fz="sm" style={{ overflowWrap: 'anywhere' }}>
           <span>
-            Signed by: {key === '' ? 'unknown key' : <Code>{key}</Code>}
+            {t('Signed by:')} {key === '' ? t('unknown key') : <Code>{key}</Code>}
             {owner !== '' && (
               <>
                 {' '}
@@ -22,10 +23,12 @@ export function CommitProof({ proof }: { proof: ShownProof }) {
               </>
             )}
           </span>
-          <span>Attested: {isAttested ? 'yes' : 'no'}</span>
-          <span>Gates of this commit: {gates}</span>
+          <span>{isAttested ? t('Attested: yes') : t('Attested: no')}</span>
           <span>
-            Verified: <Age time={verifiedAt} />
+            {t('Gates of this commit:')} <GivenText text={gates} lang="en" />
+          </span>
+          <span>
+            {t('Verified:')} <Age time={verifiedAt} />
           </span>
         </Group>
       </Stack>

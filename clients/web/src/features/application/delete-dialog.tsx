@@ -8,6 +8,7 @@ import { DeleteQuestion } from '../../components/delete-question.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
+import { t } from '../../language/t.ts'
 
 interface DeleteDialogProps {
   name: ApplicationName
@@ -23,7 +24,7 @@ export function DeleteDialog({ name: { namespace, name }, state, version, close 
   const [seen] = useState(version)
   const remove = useMutation(ApplicationService.method.deleteApplication, {
     onSuccess: () => {
-      notifications.show({ message: `${name} is deleted.` })
+      notifications.show({ message: t('{name} is deleted.', { name }) })
       void navigate({ to: '/applications', ignoreBlocker: true })
     },
   })
@@ -36,16 +37,17 @@ export function DeleteDialog({ name: { namespace, name }, state, version, close 
       close={close}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        The Application is removed.{' '}
-        {state.isHydrated && (
-          <>
-            Its hydrated files, <GivenText text={syncPath} /> on <GivenText text={hydrateTo || syncBranch} />,
-            stay there, unless the installation prunes them.
-          </>
-        )}
+        {t('The Application is removed.')}{' '}
+        {state.isHydrated &&
+          t.rich(
+            'Its hydrated files, <path></path> on <branch></branch>, stay there, unless the installation prunes them.',
+            { path: <GivenText text={syncPath} />, branch: <GivenText text={hydrateTo || syncBranch} /> },
+          )}
       </Text>
       {applicationSet !== '' && (
-        <Text size="sm">ApplicationSet {applicationSet} generates it, and makes it again.</Text>
+        <Text size="sm">
+          {t('ApplicationSet {name} generates it, and makes it again.', { name: applicationSet })}
+        </Text>
       )}
     </DeleteQuestion>
   )

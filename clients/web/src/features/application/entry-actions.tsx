@@ -4,6 +4,7 @@ import { PageLink } from '../../components/links.tsx'
 import { useRight } from '../../server/rights.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
+import { t } from '../../language/t.ts'
 
 interface EntryActionsProps {
   name: ApplicationName
@@ -24,18 +25,18 @@ export function EntryActions({ name, state, entry, goBack }: EntryActionsProps) 
         params={name}
         search={{ tab: 'compare', from: hydratedSha }}
         size="sm"
-        aria-label={`Compare ${hydratedSha.slice(0, 7)} with the newest`}
+        aria-label={t('Compare {sha} with the newest', { sha: hydratedSha.slice(0, 7) })}
       >
-        Compare
+        {t('Compare')}
       </PageLink>
       {mayChange && isInGit && !foreign && drySha !== '' && (
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`Go back to this: dry commit ${drySha.slice(0, 7)}`}
+          aria-label={t('Go back to this: dry commit {sha}', { sha: drySha.slice(0, 7) })}
           onClick={() => goBack(drySha)}
         >
-          Go back to this
+          {t('Go back to this')}
         </Button>
       )}
     </Group>

@@ -17,6 +17,7 @@ import { EntryActions } from './entry-actions.tsx'
 import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
+import { t } from '../../language/t.ts'
 
 interface HistoryRow {
   name: ApplicationName
@@ -27,15 +28,15 @@ interface HistoryRow {
 }
 
 const columns: DataTableProps<HistoryRow>['columns'] = {
-  Message: (row) => <Message row={row} />,
-  Commit: ({ entry, state }) => (
-    <CommitId sha={entry.hydratedSha} label="hydrated commit" repoUrl={state.hydratedRepoUrl} />
+  [t('Message')]: (row) => <Message row={row} />,
+  [t('Commit')]: ({ entry, state }) => (
+    <CommitId sha={entry.hydratedSha} label={t('hydrated commit')} repoUrl={state.hydratedRepoUrl} />
   ),
-  'Dry commit': ({ entry: { drySha, foreign }, state }) =>
-    foreign || drySha === '' ? 'not by Wadi' : <DryCommitId sha={drySha} repoUrl={state.dryRepoUrl} />,
-  Author: ({ entry }) => authorName(entry.author),
-  Age: ({ entry }) => <Age time={entry.date} />,
-  'Compare, go back': ({ isNewest, ...row }) => (isNewest ? 'newest' : <EntryActions {...row} />),
+  [t('Dry commit')]: ({ entry: { drySha, foreign }, state }) =>
+    foreign || drySha === '' ? t('not by Wadi') : <DryCommitId sha={drySha} repoUrl={state.dryRepoUrl} />,
+  [t('Author')]: ({ entry }) => authorName(entry.author),
+  [t('Age')]: ({ entry }) => <Age time={entry.date} />,
+  [t('Compare, go back')]: ({ isNewest, ...row }) => (isNewest ? t('newest') : <EntryActions {...row} />),
 }
 
 /** The hydrated commits that changed the Application, the newest first. */
@@ -47,7 +48,7 @@ export function HistoryTab({ name, state }: { name: ApplicationName; state: Appl
   if (history.isLoadingError)
     return (
       <ErrorState
-        title="The history cannot be read"
+        title={t('The history cannot be read')}
         error={history.error}
         retry={() => void history.refetch()}
       />
@@ -56,14 +57,14 @@ export function HistoryTab({ name, state }: { name: ApplicationName; state: Appl
     return (
       <EmptyState
         icon={<HistoryIcon size={32} />}
-        title="No hydrated commit yet"
-        text="The first successful run writes the first one."
+        title={t('No hydrated commit yet')}
+        text={t('The first successful run writes the first one.')}
       />
     )
   return (
     <>
       <DataTable
-        label="Hydrated commits"
+        label={t('Hydrated commits')}
         rows={history.data.entries.map((entry, place) => ({
           name,
           state,

@@ -4,7 +4,8 @@ import { useMutation } from '@connectrpc/connect-query'
 import { SyncIcon } from '@primer/octicons-react/SyncIcon'
 import { TriangleDownIcon } from '@primer/octicons-react/TriangleDownIcon'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { errorText } from '../../words/error-text.ts'
+import { showError } from '../../components/show-error.tsx'
+import { t } from '../../language/t.ts'
 import { useRight } from '../../server/rights.ts'
 
 interface HydrateButtonsProps {
@@ -17,31 +18,26 @@ interface HydrateButtonsProps {
 export function HydrateButtons({ namespace, name, project }: HydrateButtonsProps) {
   const mayHydrate = useRight('applications', 'sync', `${project}/${name}`)
   const hydrate = useMutation(ApplicationService.method.hydrateApplication, {
-    onSuccess: () => notifications.show({ message: `${name} is hydrated as soon as its branch is free.` }),
-    onError: (error) =>
-      notifications.show({
-        color: 'red',
-        title: `${name} is not hydrated`,
-        message: errorText(error),
-        autoClose: false,
-      }),
+    onSuccess: () =>
+      notifications.show({ message: t('{name} is hydrated as soon as its branch is free.', { name }) }),
+    onError: (error) => showError(t('{name} is not hydrated', { name }), error),
   })
   if (!mayHydrate) return null
   const ask = (hard: boolean) => hydrate.mutate({ namespace, name, hard })
   return (
     <Group gap={2} wrap="nowrap">
       <Button leftSection={<SyncIcon />} loading={hydrate.isPending} onClick={() => ask(false)}>
-        Hydrate
+        {t('Hydrate')}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon size={36} aria-label="More ways to hydrate">
+          <ActionIcon size={36} aria-label={t('More ways to hydrate')}>
             <TriangleDownIcon />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => ask(true)}>
-            Hydrate hard: render every Application of the branch again
+            {t('Hydrate hard: render every Application of the branch again')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -13,13 +13,13 @@ import { CommitId } from '../../components/commit-id.tsx'
 import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { ForgeLink } from '../../components/forge-links.tsx'
 import { isolatedText } from '../../words/visible-text.ts'
-import { counted } from '../../words/counted.ts'
 import type { ApplicationState } from './application-state.ts'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { hydratorMetadata } from './hydrator-metadata.ts'
 import classes from './hydration-drawing.module.css'
 import type { ApplicationName } from './application-name.ts'
+import { t } from '../../language/t.ts'
 
 interface HydrationDrawingProps {
   name: ApplicationName
@@ -30,47 +30,38 @@ interface HydrationDrawingProps {
 /** Dry commit, what made manifests of it, and the commits that hold them, in the order of their making. */
 export function HydrationDrawing({ name, state, branches }: HydrationDrawingProps) {
   return (
-    <ol className={classes.steps} aria-label="From dry to hydrated">
-      <Step icon={<FileDirectoryIcon />} title="Dry source">
-        {state.sources.map((source, index) => (
+    <ol className={classes.steps} aria-label={t('From dry to hydrated')}>
+      <Step icon={<FileDirectoryIcon />} title={t('Dry source')}>
+        {state.sources.map((_source, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the same source may be listed twice
-          <div key={index}>
-            {source.repoUrl !== state.sources[index - 1]?.repoUrl && <Text size="sm">{source.repoUrl}</Text>}
-            <Text size="sm" c="dimmed">
-              <GivenText text={source.path || `files of $${source.ref}`} /> at{' '}
-              <GivenText text={source.targetRevision} />
-              <ForgeLink
-                repoUrl={index === 0 ? state.dryRepoUrl : ''}
-                place={{ directory: source.path, sha: state.drySha }}
-                label={`directory ${source.path}`}
-              />
-            </Text>
-          </div>
+          <Source key={index} state={state} index={index} />
         ))}
         <DryCommitId sha={state.drySha} repoUrl={state.dryRepoUrl} />
       </Step>
       <RenderedBy name={name} isHydrated={state.hydratedSha !== ''} />
-      <Step icon={<GitBranchIcon />} title={state.hydrateTo === '' ? 'Hydrated to' : 'Staged on'}>
+      <Step icon={<GitBranchIcon />} title={state.hydrateTo === '' ? t('Hydrated to') : t('Staged on')}>
         <HydratedBranch state={state} branch={state.hydrateTo || state.syncBranch} />
         <Text size="sm" c="dimmed">
           {state.syncPath}
           <ForgeLink
             repoUrl={state.hydratedRepoUrl}
             place={{ directory: state.syncPath, sha: state.hydratedSha }}
-            label={`directory ${state.syncPath}`}
+            label={t('directory {name}', { name: state.syncPath })}
           />
         </Text>
-        {state.syncRepoUrl !== '' && <Text size="sm">of {state.syncRepoUrl}</Text>}
+        {state.syncRepoUrl !== '' && (
+          <Text size="sm">{t('of {repository}', { repository: state.syncRepoUrl })}</Text>
+        )}
         {state.hydratedSha === '' ? (
           <Text size="sm" c="dimmed">
-            nothing yet
+            {t('nothing yet')}
           </Text>
         ) : (
-          <CommitId sha={state.hydratedSha} label="hydrated commit" repoUrl={state.hydratedRepoUrl} />
+          <CommitId sha={state.hydratedSha} label={t('hydrated commit')} repoUrl={state.hydratedRepoUrl} />
         )}
       </Step>
       {state.hydrateTo !== '' && (
-        <Step icon={<RocketIcon />} title="Promoted to">
+        <Step icon={<RocketIcon />} title={t('Promoted to')}>
           <Group gap={2} wrap="nowrap">
             <Code>
               <GivenText text={state.syncBranch} />
@@ -81,12 +72,36 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
             {promotionText(branches)}
           </Text>
           {state.pullRequest !== '' && (
-            <OutsideLink url={state.pullRequestUrl} words={`pull request: ${state.pullRequest}`} />
+            <OutsideLink
+              url={state.pullRequestUrl}
+              words={t('pull request: {state}', { state: state.pullRequest })}
+            />
           )}
           <DryCommitId sha={branches?.syncDrySha ?? ''} repoUrl={state.dryRepoUrl} />
         </Step>
       )}
     </ol>
+  )
+}
+
+function Source({ state, index }: { state: ApplicationState; index: number }) {
+  const source = state.sources[index]
+  if (!source) return null
+  return (
+    <div>
+      {source.repoUrl !== state.sources[index - 1]?.repoUrl && <Text size="sm">{source.repoUrl}</Text>}
+      <Text size="sm" c="dimmed">
+        {t.rich('<source></source> at <revision></revision>', {
+          source: <GivenText text={source.path || t('files of {name}', { name: `$${source.ref}` })} />,
+          revision: <GivenText text={source.targetRevision} />,
+        })}
+        <ForgeLink
+          repoUrl={index === 0 ? state.dryRepoUrl : ''}
+          place={{ directory: source.path, sha: state.drySha }}
+          label={t('directory {name}', { name: source.path })}
+        />
+      </Text>
+    </div>
   )
 }
 
@@ -108,7 +123,13 @@ function HydratedBranch({ state, branch }: BranchProps) {
 }
 
 function BranchAtForge({ state, branch }: BranchProps) {
-  return <ForgeLink repoUrl={state.hydratedRepoUrl} place={{ branch }} label={`branch ${branch}`} />
+  return (
+    <ForgeLink
+      repoUrl={state.hydratedRepoUrl}
+      place={{ branch }}
+      label={t('branch {name}', { name: branch })}
+    />
+  )
 }
 
 /** The tool with its version, the command that gives the same, and how many parameters decided. */
@@ -119,12 +140,12 @@ function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: b
   const { renderer = '', plugin = '', parameters: known = [] } = parameters.data ?? {}
   const changed = known.filter(({ value }) => value !== undefined).length
   return (
-    <Step icon={<ToolsIcon />} title="Rendered by">
+    <Step icon={<ToolsIcon />} title={t('Rendered by')}>
       <Text size="sm">
         {tools.join(', ') ||
           plugin ||
           renderer ||
-          (parameters.isError ? 'not known: the source cannot be read' : '…')}
+          (parameters.isError ? t('not known: the source cannot be read') : '…')}
       </Text>
       {commands.map((command) => (
         <Code key={command}>
@@ -133,10 +154,12 @@ function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: b
       ))}
       <PageLink to="/applications/$namespace/$name" params={name} search={{ tab: 'parameters' }} size="sm">
         {known.length === 0 && decided.length > 0
-          ? `${counted(decided.length, 'value')} of its files`
+          ? t('{count, plural, one {# value of its files} other {# values of its files}}', {
+              count: decided.length,
+            })
           : changed === 0
-            ? 'the defaults of the source'
-            : `${counted(changed, 'parameter')} set`}
+            ? t('the defaults of the source')
+            : t('{count, plural, one {# parameter set} other {# parameters set}}', { count: changed })}
       </PageLink>
     </Step>
   )
@@ -144,8 +167,8 @@ function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: b
 
 function promotionText(branches: ApplicationBranches | undefined): string {
   if (branches === undefined) return ''
-  if (branches.error !== '') return `cannot be read: ${isolatedText(branches.error)}`
-  return branches.promotion === 'Promoted' ? 'holds the same manifests' : 'waits for a promotion'
+  if (branches.error !== '') return t('cannot be read: {reason}', { reason: isolatedText(branches.error) })
+  return branches.promotion === 'Promoted' ? t('holds the same manifests') : t('waits for a promotion')
 }
 
 function Step({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {

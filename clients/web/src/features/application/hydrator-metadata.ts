@@ -4,6 +4,7 @@ import {
   type ExplainedParameter,
   ExplainedParameterSchema,
 } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
+import { t } from '../../language/t.ts'
 
 /** A value that decided the manifests, in words. */
 export interface DecidedValue {
@@ -73,7 +74,7 @@ function originText(source: JsonValue | undefined, steps: number): string {
   if (derived === undefined || steps === 0) return `${labelOf(source)}, ${placeOf(source)}`
   const from = valueAt(derived, 'from')
   const [step, before] = [textAt(derived, 'step'), originText(from, steps - 1)]
-  return step === labelOf(from) ? before : `${step}, from ${before}`
+  return step === labelOf(from) ? before : t('{step}, from {origin}', { step, origin: before })
 }
 
 function writtenAt(source: JsonValue | undefined, steps: number): { file: string; line: number } {

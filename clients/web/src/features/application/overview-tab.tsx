@@ -11,6 +11,7 @@ import { LastOperation } from './last-operation.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import type { ApplicationName } from './application-name.ts'
+import { t } from '../../language/t.ts'
 
 interface OverviewTabProps {
   name: ApplicationName
@@ -22,8 +23,8 @@ interface OverviewTabProps {
 export function OverviewTab({ name, state, answer }: OverviewTabProps) {
   if (!state.isHydrated)
     return (
-      <Alert icon={<InfoIcon />} title="This Application is not hydrated">
-        It has no spec.sourceHydrator: it is stored for others, such as Argo CD.
+      <Alert icon={<InfoIcon />} title={t('This Application is not hydrated')}>
+        {t('It has no spec.sourceHydrator: it is stored for others, such as Argo CD.')}
       </Alert>
     )
   return (
@@ -34,16 +35,16 @@ export function OverviewTab({ name, state, answer }: OverviewTabProps) {
       <LastOperation state={state} />
       {state.proof && <CommitProof proof={state.proof} />}
       {state.foreignChange !== '' && (
-        <Alert color="orange" icon={<AlertIcon />} title="Branch changed outside Wadi">
-          <GivenText text={state.foreignChange} />
+        <Alert color="orange" icon={<AlertIcon />} title={t('Branch changed outside Wadi')}>
+          <GivenText text={state.foreignChange} lang="en" />
         </Alert>
       )}
-      <Warnings title="Warnings of the newest render" texts={state.warnings} />
-      <Warnings title="Findings of gates" texts={state.findings} />
+      <Warnings title={t('Warnings of the newest render')} texts={state.warnings} />
+      <Warnings title={t('Findings of gates')} texts={state.findings} />
       {state.conditions.map(({ type, message }) => (
         <Alert key={type + message} color="orange" icon={<AlertIcon />} title={type}>
           <Text size="sm">
-            <GivenText text={message} />
+            <GivenText text={message} lang="en" />
           </Text>
         </Alert>
       ))}
@@ -55,7 +56,7 @@ export function OverviewTab({ name, state, answer }: OverviewTabProps) {
 function Belonging({ state: { project, applicationSet, destination } }: { state: ApplicationState }) {
   return (
     <Group gap="0.25rem 1.5rem" fz="sm" style={{ overflowWrap: 'anywhere' }}>
-      <span>Project: {project}</span>
+      <span>{t('Project: {name}', { name: project })}</span>
       {applicationSet !== '' && (
         <span>
           ApplicationSet:{' '}
@@ -64,7 +65,7 @@ function Belonging({ state: { project, applicationSet, destination } }: { state:
           </PageLink>
         </span>
       )}
-      {destination !== '' && <span>Destination: {destination}</span>}
+      {destination !== '' && <span>{t('Destination: {place}', { place: destination })}</span>}
     </Group>
   )
 }

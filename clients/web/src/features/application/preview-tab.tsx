@@ -10,6 +10,7 @@ import { Loading } from '../../components/loading.tsx'
 import { TextDiff } from '../../components/text-diff.tsx'
 import type { ApplicationState } from './application-state.ts'
 import type { ApplicationName } from './application-name.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -26,19 +27,19 @@ export function PreviewTab({ name, state }: { name: ApplicationName; state: Appl
       <form onSubmit={show}>
         <Group align="flex-end">
           <TextInput
-            label="Dry revision"
-            description="A branch, a tag or a commit of the dry repository"
+            label={t('Dry revision')}
+            description={t('A branch, a tag or a commit of the dry repository')}
             miw={280}
             {...form.getInputProps('revision')}
           />
-          <Button type="submit">Preview</Button>
+          <Button type="submit">{t('Preview')}</Button>
         </Group>
       </form>
       {revision !== undefined && (
         <>
           <Preview key={revision} name={name} revision={revision} />
           <PageLink to="/impact" search={{ repository: state.sources[0]?.repoUrl, revision }} size="sm">
-            What it would change of all Applications of the repository
+            {t('What it would change of all Applications of the repository')}
           </PageLink>
         </>
       )}
@@ -56,18 +57,28 @@ function Preview({ name, revision }: { name: ApplicationName; revision: string }
   if (rendered.isError)
     return (
       <ErrorState
-        title={`${revision} cannot be rendered`}
+        title={t('{name} cannot be rendered', { name: revision })}
         error={rendered.error}
         retry={() => void rendered.refetch()}
       />
     )
   const [before, after] = [current.data?.manifest ?? '', rendered.data.manifest]
   if (before === after)
-    return <Alert title="No changes">{`The manifests of ${revision} are those on the branch.`}</Alert>
+    return (
+      <Alert title={t('No changes')}>
+        {t('The manifests of {revision} are those on the branch.', { revision })}
+      </Alert>
+    )
   return (
     <Stack gap="xs">
-      <Text size="sm">Rendered from {rendered.data.drySha.slice(0, 7)}; nothing is written.</Text>
-      <TextDiff before={before} after={after} labels={['On the branch now', `Rendered from ${revision}`]} />
+      <Text size="sm">
+        {t('Rendered from {commit}; nothing is written.', { commit: rendered.data.drySha.slice(0, 7) })}
+      </Text>
+      <TextDiff
+        before={before}
+        after={after}
+        labels={[t('On the branch now'), t('Rendered from {commit}', { commit: revision })]}
+      />
     </Stack>
   )
 }

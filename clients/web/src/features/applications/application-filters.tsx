@@ -8,6 +8,7 @@ import { type ApplicationListSearch, isNarrowed } from './application-filter.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { isMoreChosen, MoreFilters } from './more-filters.tsx'
 import { ValueFilter } from '../../components/value-filter.tsx'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/applications')
 
@@ -25,24 +26,28 @@ export function ApplicationFilters() {
     })
   const { projects = [], branches = [], applicationSets = [], labels = [] } = choices.data ?? {}
   return (
-    <Group gap="sm" role="search" aria-label="Applications">
-      <TextFilter label="Name, repository or path" text={search.text} narrow={(text) => narrow({ text })} />
+    <Group gap="sm" role="search" aria-label={t('Applications')}>
+      <TextFilter
+        label={t('Name, repository or path')}
+        text={search.text}
+        narrow={(text) => narrow({ text })}
+      />
       <ValueFilter
-        label="Project"
+        label={t('Project')}
         data={projects}
         chosen={search.project}
         choose={(project) => narrow({ project })}
       />
       <ValueFilter
-        label="Branch"
+        label={t('Branch')}
         data={branches}
         chosen={search.branch}
         choose={(branch) => narrow({ branch })}
       />
       {applicationSets.length > 0 && (
         <Select
-          aria-label="ApplicationSet"
-          placeholder="ApplicationSet"
+          aria-label={t('ApplicationSet')}
+          placeholder={t('ApplicationSet')}
           data={applicationSets}
           value={search.set ?? null}
           onChange={(value) => narrow({ set: value ?? undefined })}
@@ -55,11 +60,11 @@ export function ApplicationFilters() {
       {isMoreOpen && <MoreFilters choices={choices.data} search={search} narrow={narrow} />}
       <GroupChoice labels={labels} chosen={search.group} choose={(group) => narrow({ group })} />
       <Button variant="subtle" aria-expanded={isMoreOpen} onClick={toggle}>
-        {isMoreOpen ? 'Fewer filters' : 'More filters'}
+        {isMoreOpen ? t('Fewer filters') : t('More filters')}
       </Button>
       {isNarrowed(search) && (
         <Button variant="subtle" onClick={() => void navigate({ search: ({ group }) => ({ group }) })}>
-          Clear
+          {t('Clear')}
         </Button>
       )}
     </Group>

@@ -6,6 +6,7 @@ import classes from './application-list.module.css'
 import { ApplicationRow } from './application-row.tsx'
 import { RowCheckbox } from './selection/row-checkbox.tsx'
 import type { Selection } from './selection/use-selection.ts'
+import { t } from '../../language/t.ts'
 
 interface RowProps extends LinePlace {
   row: ApplicationSummary | undefined
@@ -31,7 +32,7 @@ function PendingRow() {
   return (
     <div role="cell" className={classes.pending}>
       <Skeleton height={14} width="60%" />
-      <VisuallyHidden>Loading</VisuallyHidden>
+      <VisuallyHidden>{t('Loading')}</VisuallyHidden>
     </div>
   )
 }

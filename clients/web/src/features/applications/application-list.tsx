@@ -3,7 +3,6 @@ import type { ApplicationGroup } from '@wadi/protocol/gen/wadi/api_gateway/v1/ap
 import { useMemo } from 'react'
 import { type ListPlaces, listPlaces } from '../../components/list-places.ts'
 import { linesWhilePending, useWindowLines, WindowLine, WindowLines } from '../../components/window-lines.tsx'
-import { counted } from '../../words/counted.ts'
 import type { ApplicationListSearch } from './application-filter.ts'
 import classes from './application-list.module.css'
 import { rowKey, useApplicationCounts, useApplicationRows } from './application-pages.ts'
@@ -12,6 +11,7 @@ import { GroupHeading } from './group-heading.tsx'
 import { AllCheckbox } from './selection/all-checkbox.tsx'
 import type { Selection } from './selection/use-selection.ts'
 import { SortableHeader } from './sortable-header.tsx'
+import { t } from '../../language/t.ts'
 
 const heights = { wide: 45, narrow: 77 }
 
@@ -30,21 +30,28 @@ export function ApplicationList({ search, selection }: ApplicationListProps) {
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        {isPending ? 'Loading' : counted(total, 'Application')}
+        {isPending
+          ? t('Loading')
+          : t('{count, plural, one {# Application} other {# Applications}}', { count: total })}
       </Text>
-      <div role="table" aria-label="Applications" aria-rowcount={places.count + 1} className={classes.table}>
+      <div
+        role="table"
+        aria-label={t('Applications')}
+        aria-rowcount={places.count + 1}
+        className={classes.table}
+      >
         <div role="rowgroup" className={classes.head}>
           <div role="row" aria-rowindex={1} className={classes.row}>
             <AllCheckbox key={JSON.stringify(search)} search={search} total={total} selection={selection} />
-            <SortableHeader label="Name" />
-            <SortableHeader label="Phase" sort="phase" />
-            <div role="columnheader">Project</div>
-            <div role="columnheader">Branch</div>
+            <SortableHeader label={t('Name')} />
+            <SortableHeader label={t('Phase')} sort="phase" />
+            <div role="columnheader">{t('Project')}</div>
+            <div role="columnheader">{t('Branch')}</div>
             <div role="columnheader" className={classes.renderer}>
-              Renderer
+              {t('Renderer')}
             </div>
-            <div role="columnheader">Dry commit</div>
-            <SortableHeader label="Age" sort="finished" />
+            <div role="columnheader">{t('Dry commit')}</div>
+            <SortableHeader label={t('Age')} sort="finished" />
           </div>
         </div>
         <Rows search={search} places={places} selection={selection} />

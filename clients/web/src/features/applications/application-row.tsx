@@ -6,9 +6,9 @@ import { Age } from '../../components/age.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { phaseLook } from '../../components/phase-badge.tsx'
 import { visibleText } from '../../words/visible-text.ts'
-import { counted } from '../../words/counted.ts'
 import classes from './application-list.module.css'
 import { OpenLink } from './open-link.tsx'
+import { t } from '../../language/t.ts'
 
 /**
  * The cells of one Application. Dozens of rows are drawn for a frame of a fast scroll, so they are elements of HTML where other
@@ -47,7 +47,9 @@ export const ApplicationRow = memo(({ row }: { row: ApplicationSummary }) => {
 
 function Phase({ row: { phase, message, foreignChange, warnings, deleting } }: { row: ApplicationSummary }) {
   const { label, color, Icon } = phaseLook(phase)
-  const trouble = foreignChange || (warnings > 0 ? counted(warnings, 'warning') : '')
+  const trouble =
+    foreignChange ||
+    (warnings > 0 ? t('{count, plural, one {# warning} other {# warnings}}', { count: warnings }) : '')
   return (
     <div role="cell" className={classes.phase} title={visibleText(message)}>
       <span className={classes.mark} data-color={color}>
@@ -58,7 +60,7 @@ function Phase({ row: { phase, message, foreignChange, warnings, deleting } }: {
           <AlertIcon aria-label={visibleText(trouble)} />
         </span>
       )}
-      {deleting && <span className={classes.deleting}>deleting</span>}
+      {deleting && <span className={classes.deleting}>{t('deleting')}</span>}
     </div>
   )
 }

@@ -19,6 +19,7 @@ import { NoApplications, NoMatch } from './no-applications.tsx'
 import { PhaseCounts } from './phase-counts.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/applications')
 
@@ -46,16 +47,16 @@ export function ApplicationsPage() {
   const isEmpty = !counts.isPending && counts.total === 0 && counts.error === undefined
   return (
     <Stack gap="md">
-      <PageTitle title="Applications">
+      <PageTitle title={t('Applications')}>
         <LiveMark state={stream} />
         {mayCreate && (
           <PageButton to="/applications/new" leftSection={<PlusIcon />}>
-            New Application
+            {t('New Application')}
           </PageButton>
         )}
       </PageTitle>
       {counts.error !== undefined && (
-        <ErrorState title="The Applications cannot be listed" error={counts.error} />
+        <ErrorState title={t('The Applications cannot be listed')} error={counts.error} />
       )}
       {isEmpty && !isNarrowed(search) ? (
         <NoApplications mayCreate={mayCreate} />

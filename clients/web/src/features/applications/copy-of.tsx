@@ -11,6 +11,7 @@ import { YamlField } from '../../components/yaml-field.tsx'
 import { copiedApplication } from '../../words/edited-application.ts'
 import { objectText, readTyped } from '../../words/object-text.ts'
 import { useNewApplication } from './use-new-application.ts'
+import { t } from '../../language/t.ts'
 
 /** A new Application that begins as a copy of another one. @param original `namespace/name` */
 export function CopyOf({ original }: { original: string }) {
@@ -20,7 +21,7 @@ export function CopyOf({ original }: { original: string }) {
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title={`${name} cannot be copied`}
+        title={t('{name} cannot be copied', { name })}
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -38,20 +39,28 @@ function CopyEditor({ original, stored }: { original: string; stored: JsonObject
     <Stack>
       {text !== initial && <UnsavedText />}
       <Text size="sm" maw={760}>
-        A copy of {original}: give it its own name, and its own hydrated branch or directory.
+        {t('A copy of {name}: give it its own name, and its own hydrated branch or directory.', {
+          name: original,
+        })}
       </Text>
-      <YamlField kind="Application" initial={initial} onChange={setText} label="Application" error={error} />
-      {create.isError && <ErrorState title="The Application was not stored" error={create.error} />}
+      <YamlField
+        kind="Application"
+        initial={initial}
+        onChange={setText}
+        label={t('Application')}
+        error={error}
+      />
+      {create.isError && <ErrorState title={t('The Application was not stored')} error={create.error} />}
       <Group>
         <Button
           loading={create.isPending}
           disabled={!value}
           onClick={() => value && create.mutate({ application: value, validate: true })}
         >
-          Create and hydrate
+          {t('Create and hydrate')}
         </Button>
         <PageButton to="/applications" variant="default">
-          Cancel
+          {t('Cancel')}
         </PageButton>
       </Group>
     </Stack>

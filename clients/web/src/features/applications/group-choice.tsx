@@ -1,15 +1,16 @@
 import { Select } from '@mantine/core'
+import { t } from '../../language/t.ts'
 
 const fields = [
-  { value: 'project', label: 'Project' },
-  { value: 'repository', label: 'Repository' },
-  { value: 'branch', label: 'Branch' },
-  { value: 'cluster', label: 'Cluster' },
-  { value: 'destination_namespace', label: 'Namespace' },
-  { value: 'application_set', label: 'ApplicationSet' },
-  { value: 'findings', label: 'Findings' },
-  { value: 'renderer', label: 'Renderer' },
-  { value: 'tool', label: 'Tool version' },
+  { value: 'project', label: t('Project') },
+  { value: 'repository', label: t('Repository') },
+  { value: 'branch', label: t('Branch') },
+  { value: 'cluster', label: t('Cluster') },
+  { value: 'destination_namespace', label: t('Namespace') },
+  { value: 'application_set', label: t('ApplicationSet') },
+  { value: 'findings', label: t('Findings') },
+  { value: 'renderer', label: t('Renderer') },
+  { value: 'tool', label: t('Tool version') },
 ]
 
 interface GroupChoiceProps {
@@ -25,11 +26,11 @@ export function GroupChoice({ labels, chosen, choose }: GroupChoiceProps) {
   const chosenKey = chosen?.startsWith('label:') ? chosen.slice('label:'.length) : undefined
   if (chosenKey !== undefined) keys.add(chosenKey)
   const items = [...keys].map((key) => ({ value: `label:${key}`, label: key }))
-  const data = items.length > 0 ? [...fields, { group: 'Labels', items }] : fields
+  const data = items.length > 0 ? [...fields, { group: t('Labels'), items }] : fields
   return (
     <Select
-      aria-label="Group by"
-      placeholder="Group by"
+      aria-label={t('Group by')}
+      placeholder={t('Group by')}
       data={data}
       value={chosen ?? null}
       onChange={(value) => choose(value ?? undefined)}

@@ -2,11 +2,11 @@ import { UnstyledButton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ApplicationGroup } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { GivenText } from '../../components/given-text.tsx'
-import { counted } from '../../words/counted.ts'
 import { severityLook } from '../../components/severity-badge.tsx'
 import { unknownRenderer, withoutTool } from './more-filters.tsx'
 import { narrowedToGroup } from './application-filter.ts'
 import classes from './application-list.module.css'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/applications')
 
@@ -18,7 +18,9 @@ export function GroupHeading({ group: { value, total } }: { group: ApplicationGr
   const title = (
     <>
       <GivenText text={groupTitle(group, value)} />
-      <span className={classes.groupTotal}>{counted(total, 'Application')}</span>
+      <span className={classes.groupTotal}>
+        {t('{count, plural, one {# Application} other {# Applications}}', { count: total })}
+      </span>
     </>
   )
   return (
@@ -26,7 +28,7 @@ export function GroupHeading({ group: { value, total } }: { group: ApplicationGr
       {narrowed ? (
         <UnstyledButton
           className={classes.groupLink}
-          title="Show this group alone"
+          title={t('Show this group alone')}
           onClick={() =>
             void navigate({ search: ({ group: _group, ...before }) => ({ ...before, ...narrowed }) })
           }
@@ -41,10 +43,10 @@ export function GroupHeading({ group: { value, total } }: { group: ApplicationGr
 }
 
 function groupTitle(group: string, value: string): string {
-  if (group === 'findings') return value === '' ? 'No findings' : severityLook(value).label
+  if (group === 'findings') return value === '' ? t('No findings') : severityLook(value).label
   if (group === 'renderer' && value === '') return unknownRenderer
   if (group === 'tool' && value === '') return withoutTool
   const name = group.startsWith('label:') ? group.slice('label:'.length) : undefined
-  if (name === undefined) return value === '' ? 'Others' : value
-  return value === '' ? `Without ${name}` : `${name}=${value}`
+  if (name === undefined) return value === '' ? t('Others') : value
+  return value === '' ? t('Without {label}', { label: name }) : `${name}=${value}`
 }

@@ -2,16 +2,17 @@ import type { ListApplicationChoicesResponse } from '@wadi/protocol/gen/wadi/api
 import { severities, severityLook } from '../../components/severity-badge.tsx'
 import { type ApplicationListSearch, wordOfValue } from './application-filter.ts'
 import { ValueFilter } from '../../components/value-filter.tsx'
+import { t } from '../../language/t.ts'
 
 const findingChoices = [
   ...severities.map((severity) => ({ value: severity, label: severityLook(severity).label })),
-  { value: wordOfValue(''), label: 'No findings' },
+  { value: wordOfValue(''), label: t('No findings') },
 ]
 
 /** Says that nothing is known about how an Application is rendered. */
-export const unknownRenderer = 'Renderer not known yet'
+export const unknownRenderer = t('Renderer not known yet')
 /** Says that an Application is rendered without a tool. */
-export const withoutTool = 'No tool'
+export const withoutTool = t('No tool')
 
 interface MoreFiltersProps {
   choices: ListApplicationChoicesResponse | undefined
@@ -38,39 +39,44 @@ export function MoreFilters({ choices, search, narrow }: MoreFiltersProps) {
   const { labels = [], repositories = [], clusters = [], destinationNamespaces = [] } = choices ?? {}
   return (
     <>
-      <ValueFilter label="Label" data={labels} chosen={search.label} choose={(label) => narrow({ label })} />
       <ValueFilter
-        label="Repository"
+        label={t('Label')}
+        data={labels}
+        chosen={search.label}
+        choose={(label) => narrow({ label })}
+      />
+      <ValueFilter
+        label={t('Repository')}
         data={repositories}
         chosen={search.repository}
         choose={(repository) => narrow({ repository })}
       />
       <ValueFilter
-        label="Cluster"
+        label={t('Cluster')}
         data={clusters}
         chosen={search.cluster}
         choose={(cluster) => narrow({ cluster })}
       />
       <ValueFilter
-        label="Namespace"
+        label={t('Namespace')}
         data={destinationNamespaces}
         chosen={search.namespace}
         choose={(namespace) => narrow({ namespace })}
       />
       <ValueFilter
-        label="Findings"
+        label={t('Findings')}
         data={findingChoices}
         chosen={search.finding}
         choose={(finding) => narrow({ finding })}
       />
       <ValueFilter
-        label="Renderer"
+        label={t('Renderer')}
         data={[...renderers, { value: wordOfValue(''), label: unknownRenderer }]}
         chosen={search.renderer}
         choose={(renderer) => narrow({ renderer })}
       />
       <ValueFilter
-        label="Tool version"
+        label={t('Tool version')}
         data={[...tools, { value: wordOfValue(''), label: withoutTool }]}
         chosen={search.tool}
         choose={(tool) => narrow({ tool })}

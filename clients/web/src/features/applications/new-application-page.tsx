@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { UnsavedText } from '../../components/dialog.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { errorText } from '../../words/error-text.ts'
+import { ErrorText } from '../../components/error-text.tsx'
 import { CopyOf } from './copy-of.tsx'
 import { useNewApplication } from './use-new-application.ts'
 import {
@@ -13,6 +13,7 @@ import {
   newApplicationErrors,
   newApplicationFields,
 } from './new-application.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/applications/new')
 
@@ -21,7 +22,7 @@ export function NewApplicationPage() {
   const { copy } = route.useSearch()
   return (
     <>
-      <PageTitle title="New Application" />
+      <PageTitle title={t('New Application')} />
       {copy === undefined ? <NewApplicationForm /> : <CopyOf key={copy} original={copy} />}
     </>
   )
@@ -54,19 +55,19 @@ function NewApplicationForm() {
         {create.isError && (
           <Alert
             color="red"
-            title="The Application was not stored"
+            title={t('The Application was not stored')}
             role="alert"
             style={{ whiteSpace: 'pre-wrap' }}
           >
-            {errorText(create.error)}
+            <ErrorText error={create.error} />
           </Alert>
         )}
         <Group>
           <Button type="submit" loading={create.isPending}>
-            Create and hydrate
+            {t('Create and hydrate')}
           </Button>
           <PageButton to="/applications" variant="default">
-            Cancel
+            {t('Cancel')}
           </PageButton>
         </Group>
       </Stack>

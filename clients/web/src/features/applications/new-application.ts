@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { t } from '../../language/t.ts'
 
 /** The fields in the form of a new Application. */
 export interface NewApplication {
@@ -34,46 +35,46 @@ interface Field {
 /** The fields by section, in the order in which they are filled in. */
 export const newApplicationFields: readonly { title: string; fields: readonly Field[] }[] = [
   {
-    title: 'Dry source',
+    title: t('Dry source'),
     fields: [
       {
         name: 'repoUrl',
-        label: 'Repository',
-        description: 'URL of the git repository with the dry configuration',
+        label: t('Repository'),
+        description: t('URL of the git repository with the dry configuration'),
         placeholder: 'https://git.example.com/deploy.git',
       },
       {
         name: 'path',
-        label: 'Path',
-        description: 'Directory of a chart, a kustomization or manifests',
+        label: t('Path'),
+        description: t('Directory of a chart, a kustomization or manifests'),
         placeholder: 'apps/web',
       },
-      { name: 'revision', label: 'Revision', description: 'Branch, tag or commit' },
+      { name: 'revision', label: t('Revision'), description: t('Branch, tag or commit') },
     ],
   },
   {
-    title: 'Hydrated manifests',
+    title: t('Hydrated manifests'),
     fields: [
       {
         name: 'branch',
-        label: 'Target branch',
-        description: 'Branch that the plain manifests are written to',
+        label: t('Target branch'),
+        description: t('Branch that the plain manifests are written to'),
         placeholder: 'environments/prod',
       },
       {
         name: 'name',
-        label: 'Name',
-        description: 'Also the directory on the target branch',
-        placeholder: 'web',
+        label: t('Name'),
+        description: t('Also the directory on the target branch'),
+        placeholder: 'shop-web',
       },
-      { name: 'project', label: 'Project', description: 'AppProject that permits it' },
+      { name: 'project', label: t('Project'), description: t('AppProject that permits it') },
     ],
   },
   {
-    title: 'Destination',
+    title: t('Destination'),
     fields: [
-      { name: 'server', label: 'Cluster', description: "Address of the cluster's API" },
-      { name: 'namespace', label: 'Namespace', description: 'Namespace of the manifests' },
+      { name: 'server', label: t('Cluster'), description: t('Address of the API of the cluster') },
+      { name: 'namespace', label: t('Namespace'), description: t('Namespace of the manifests') },
     ],
   },
 ]
@@ -82,12 +83,12 @@ export const newApplicationFields: readonly { title: string; fields: readonly Fi
 export function newApplicationErrors(values: NewApplication): Partial<Record<keyof NewApplication, string>> {
   const errors: Partial<Record<keyof NewApplication, string>> = {}
   for (const { name, label } of newApplicationFields.flatMap(({ fields }) => fields)) {
-    if (values[name].trim() === '') errors[name] = `${label} is required`
+    if (values[name].trim() === '') errors[name] = t('{field} is required', { field: label })
   }
   if (values.name !== '' && !/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(values.name))
-    errors.name = 'Use small letters, digits, dots and hyphens'
+    errors.name = t('Use small letters, digits, dots and hyphens')
   if (values.branch !== '' && values.branch === values.revision)
-    errors.branch = 'Manifests need another branch than the dry configuration'
+    errors.branch = t('Manifests need another branch than the dry configuration')
   return errors
 }
 

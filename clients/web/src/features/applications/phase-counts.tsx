@@ -3,8 +3,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { phaseLook, phases } from '../../components/phase-badge.tsx'
 import { wordOfValue } from './application-filter.ts'
 
+import { locale } from '../../language/catalogue.ts'
+import { t } from '../../language/t.ts'
+
 const route = getRouteApi('/applications')
-const numbers = new Intl.NumberFormat()
+const numbers = new Intl.NumberFormat(locale)
 
 /** Shows the number of Applications in each phase; each narrows the list to its phase, and back. */
 export function PhaseCounts({ counts }: { counts: Readonly<Record<string, number>> }) {
@@ -15,7 +18,7 @@ export function PhaseCounts({ counts }: { counts: Readonly<Record<string, number
     void navigate({ search: (before) => ({ ...before, phase: next.length > 0 ? next : undefined }) })
   }
   return (
-    <Group gap="xs" role="group" aria-label="Phases">
+    <Group gap="xs" role="group" aria-label={t('Phases')}>
       {phases.map((phase) => {
         const { label, color, Icon } = phaseLook(phase)
         const isChosen = chosen.includes(wordOfValue(phase))

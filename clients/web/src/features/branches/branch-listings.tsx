@@ -13,33 +13,36 @@ import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { authorName } from '../../words/author-name.ts'
+import { t } from '../../language/t.ts'
 
 const sourceColumns: DataTableProps<BranchSource>['columns'] = {
-  Repository: ({ repoUrl, chart }) => (chart === '' ? repoUrl : `${chart} of ${repoUrl}`),
-  Revision: ({ targetRevision }) => targetRevision,
-  Phase: ({ phase }) => <PhaseBadge phase={phase} />,
-  'Newest run': ({ drySha, repoUrl }) =>
+  [t('Repository')]: ({ repoUrl, chart }) =>
+    chart === '' ? repoUrl : t('{name} of {place}', { name: chart, place: repoUrl }),
+  [t('Revision')]: ({ targetRevision }) => targetRevision,
+  [t('Phase')]: ({ phase }) => <PhaseBadge phase={phase} />,
+  [t('Newest run')]: ({ drySha, repoUrl }) =>
     drySha === '' ? '' : <DryCommitId sha={drySha} repoUrl={repoUrl} />,
-  'Noted on the branch': ({ notedDrySha, repoUrl }) => commitCell(notedDrySha, 'noted dry commit', repoUrl),
+  [t('Noted on the branch')]: ({ notedDrySha, repoUrl }) =>
+    commitCell(notedDrySha, t('noted dry commit'), repoUrl),
 }
 
 const applicationColumns: DataTableProps<ApplicationSummary>['columns'] = {
-  Name: (application) => <ApplicationName application={application} />,
-  Phase: ({ phase }) => <PhaseBadge phase={phase} />,
-  Project: ({ project }) => project,
-  Path: ({ syncPath }) => syncPath,
+  [t('Name')]: (application) => <ApplicationName application={application} />,
+  [t('Phase')]: ({ phase }) => <PhaseBadge phase={phase} />,
+  [t('Project')]: ({ project }) => project,
+  [t('Path')]: ({ syncPath }) => syncPath,
 }
 
 /** A commit of the branch, and the repositories that it and its dry commit are in. */
 type ListedCommit = HistoryEntry & { repoUrl: string; dryRepoUrl: string }
 
 const commitColumns: DataTableProps<ListedCommit>['columns'] = {
-  Message: ({ subject }) => <GivenText text={subject} lines={2} />,
-  Commit: ({ hydratedSha, repoUrl }) => commitCell(hydratedSha, 'hydrated commit', repoUrl),
-  'Dry commit': ({ drySha, dryRepoUrl }) =>
-    drySha === '' ? 'not by Wadi' : <DryCommitId sha={drySha} repoUrl={dryRepoUrl} />,
-  Author: ({ author }) => authorName(author),
-  Age: ({ date }) => <Age time={date} />,
+  [t('Message')]: ({ subject }) => <GivenText text={subject} lines={2} />,
+  [t('Commit')]: ({ hydratedSha, repoUrl }) => commitCell(hydratedSha, t('hydrated commit'), repoUrl),
+  [t('Dry commit')]: ({ drySha, dryRepoUrl }) =>
+    drySha === '' ? t('not by Wadi') : <DryCommitId sha={drySha} repoUrl={dryRepoUrl} />,
+  [t('Author')]: ({ author }) => authorName(author),
+  [t('Age')]: ({ date }) => <Age time={date} />,
 }
 
 /** Shows the sources of a branch, the Applications on it and its newest commits. */
@@ -54,19 +57,19 @@ export function BranchListings({
   return (
     <>
       <Listing
-        label="Dry sources"
+        label={t('Dry sources')}
         rows={sources}
         keyOf={({ repoUrl, targetRevision, chart }) => `${repoUrl} ${targetRevision} ${chart}`}
         columns={sourceColumns}
       />
       <Listing
-        label="Applications"
+        label={t('Applications')}
         rows={applications}
         keyOf={({ namespace, name }) => `${namespace}/${name}`}
         columns={applicationColumns}
       />
       <Listing
-        label="Newest commits"
+        label={t('Newest commits')}
         rows={commits.map((commit) => ({ ...commit, repoUrl: branch?.repoUrl ?? '', dryRepoUrl }))}
         keyOf={({ hydratedSha }) => hydratedSha}
         columns={commitColumns}
@@ -91,7 +94,7 @@ function Listing<Row>(table: DataTableProps<Row>) {
       </Title>
       {table.rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None yet
+          {t('None yet')}
         </Text>
       ) : (
         <DataTable {...table} />

@@ -15,6 +15,9 @@ import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
 import { BranchListings } from './branch-listings.tsx'
 import { BranchTroubles } from './branch-troubles.tsx'
+import { t } from '../../language/t.ts'
+import { locale } from '../../language/catalogue.ts'
+import { queueWord } from '../../words/queue-word.ts'
 
 const route = getRouteApi('/branch')
 
@@ -31,7 +34,7 @@ export function BranchPage() {
     <DetailPage
       back={
         <PageLink to="/branches" size="sm">
-          ← All branches
+          ← {t('All branches')}
         </PageLink>
       }
       title={branch}
@@ -49,7 +52,7 @@ export function BranchPage() {
         <>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {repository}
-            <ForgeLink repoUrl={repository} place={{ branch }} label={`branch ${branch}`} />
+            <ForgeLink repoUrl={repository} place={{ branch }} label={t('branch {name}', { name: branch })} />
           </Text>
           {found.branch && <Standing summary={found.branch} />}
           <KeptTools
@@ -74,11 +77,19 @@ function Standing({ summary }: { summary: BranchSummary }) {
   const others = syncBranches.filter((other) => other !== branch)
   return (
     <>
-      {queue !== '' && <Text size="sm">In the queue: {queue.toLowerCase()}</Text>}
-      {others.length > 0 && <Text size="sm">Deployed from {others.join(', ')}</Text>}
+      {queue !== '' && (
+        <Text size="sm">
+          {t('In the queue: {place}', { place: queueWord(queue).toLocaleLowerCase(locale) })}
+        </Text>
+      )}
+      {others.length > 0 && (
+        <Text size="sm">{t('Deployed from {branches}', { branches: others.join(', ') })}</Text>
+      )}
       {pullRequest !== '' && (
         <Text size="sm" component="div">
-          Pull request: <OutsideLink url={pullRequestUrl} words={pullRequest} />
+          {t.rich('Pull request: <link></link>', {
+            link: <OutsideLink url={pullRequestUrl} words={pullRequest} />,
+          })}
         </Text>
       )}
     </>

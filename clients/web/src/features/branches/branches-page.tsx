@@ -16,6 +16,7 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
 import { BranchTable } from './branch-table.tsx'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/branches')
 const pageSize = 50
@@ -37,12 +38,12 @@ export function BranchesPage() {
   )
   return (
     <Stack>
-      <PageTitle title="Branches">
+      <PageTitle title={t('Branches')}>
         <LiveMark state={stream} />
       </PageTitle>
       <TextInput
-        aria-label="Repository or branch"
-        placeholder="Repository or branch"
+        aria-label={t('Repository or branch')}
+        placeholder={t('Repository or branch')}
         leftSection={<SearchIcon />}
         defaultValue={text}
         onChange={({ currentTarget }) => narrow(currentTarget.value)}
@@ -51,21 +52,21 @@ export function BranchesPage() {
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title="The branches cannot be listed"
+          title={t('The branches cannot be listed')}
           error={answer.error}
           retry={() => void answer.refetch()}
         />
       )}
       {answer.data?.total === 0 && <NoBranches isNarrowed={text !== ''} />}
       {answer.data && (
-        <Warnings title="The queue cannot be read" texts={[answer.data.queueError].filter(Boolean)} />
+        <Warnings title={t('The queue cannot be read')} texts={[answer.data.queueError].filter(Boolean)} />
       )}
       {answer.data !== undefined && answer.data.total > 0 && (
         <>
           <BranchTable branches={answer.data.branches} />
           <PageChoice
             total={answer.data.total}
-            nouns={['branch', 'branches']}
+            count={t('{count, plural, one {# branch} other {# branches}}', { count: answer.data.total })}
             pageSize={pageSize}
             page={page}
             turn={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
@@ -80,10 +81,10 @@ function NoBranches({ isNarrowed }: { isNarrowed: boolean }) {
   return (
     <EmptyState
       icon={<GitBranchIcon size={32} />}
-      title={isNarrowed ? 'No branch matches' : 'No hydrated branches yet'}
-      text="A branch is listed as soon as an Application is hydrated to it."
+      title={isNarrowed ? t('No branch matches') : t('No hydrated branches yet')}
+      text={t('A branch is listed as soon as an Application is hydrated to it.')}
     >
-      {!isNarrowed && <PageButton to="/applications">Show the Applications</PageButton>}
+      {!isNarrowed && <PageButton to="/applications">{t('Show the Applications')}</PageButton>}
     </EmptyState>
   )
 }

@@ -14,6 +14,7 @@ import { Warnings } from '../../components/warnings.tsx'
 import { useApplicationUpdates } from '../../server/application-updates.ts'
 import { authorName } from '../../words/author-name.ts'
 import { CommitStages } from './commit-stages.tsx'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/commit')
 const { getDryCommit } = EnvironmentService.method
@@ -29,19 +30,19 @@ export function CommitPage() {
     <DetailPage
       back={
         <PageLink to="/environments" search={{ repository }} size="sm">
-          ← Environments
+          ← {t('Environments')}
         </PageLink>
       }
-      title={commit?.subject ?? `Dry commit ${sha.slice(0, 7)}`}
+      title={commit?.subject ?? t('Dry commit {sha}', { sha: sha.slice(0, 7) })}
       answer={answer}
       beside={answer.data && <LiveMark state={stream} />}
     >
       {commit && (
         <>
           <About commit={commit} repository={repository} />
-          <section aria-label="What it changed">
+          <section aria-label={t('What it changed')}>
             <Title order={2} size="h4" mb="xs">
-              What it changed
+              {t('What it changed')}
             </Title>
             <CommitStages stages={stages} />
           </section>
@@ -57,9 +58,9 @@ function About({ commit, repository }: { commit: DryCommit; repository: string }
   return (
     <div>
       <Group gap="xs">
-        <CommitId sha={sha} label="dry commit" repoUrl={repository} />
+        <CommitId sha={sha} label={t('dry commit')} repoUrl={repository} />
         <Text size="sm">
-          by <GivenText text={authorName(author)} />, <Age time={date} />
+          <By author={author} />, <Age time={date} />
         </Text>
       </Group>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -78,16 +79,29 @@ function About({ commit, repository }: { commit: DryCommit; repository: string }
   )
 }
 
+function By({ author }: { author: string }) {
+  return t.rich('by <author></author>', { author: <GivenText text={authorName(author)} /> })
+}
+
+const reviewWords: Readonly<Record<string, string>> = {
+  success: t('success'),
+  pending: t('pending'),
+  failure: t('failure'),
+  error: t('error'),
+}
+
 /** A commit of another repository that led to this one. */
 function Reference({ reference }: { reference: DryCommitReference }) {
   const { sha, subject, author, date, repoUrl } = reference
   return (
     <Text size="sm" mt="xs" component="div" style={{ overflowWrap: 'anywhere' }}>
-      From <OutsideLink url={repoUrl} words={repoUrl || 'another repository'} />{' '}
+      {t.rich('From <link></link>', {
+        link: <OutsideLink url={repoUrl} words={repoUrl || t('another repository')} />,
+      })}{' '}
       <code>{sha.slice(0, 7)}</code> <GivenText text={subject} />
       {author !== '' && (
         <>
-          , by <GivenText text={authorName(author)} />
+          , <By author={author} />
         </>
       )}
       {date !== '' && (
@@ -101,19 +115,19 @@ function Reference({ reference }: { reference: DryCommitReference }) {
 
 /** The review of its changes on the forge. */
 function Review({ commit: { sha, review, reviewError } }: { commit: DryCommit }) {
-  if (reviewError !== '') return <Warnings title="The review cannot be read now" texts={[reviewError]} />
+  if (reviewError !== '') return <Warnings title={t('The review cannot be read now')} texts={[reviewError]} />
   if (!review) return null
   const { state, description, targetUrl } = review
   const color = { success: 'teal', pending: 'blue' }[state] ?? 'red'
   return (
     <Group gap="xs" mt="sm">
       <Badge variant="light" color={color} tt="none" miw="max-content">
-        Review: {state}
+        {t('Review: {state}', { state: reviewWords[state] ?? state })}
       </Badge>
       <OutsideLink url={targetUrl} words={description} />
       {review.sha !== sha && (
         <Text size="sm" c="dimmed">
-          of <code>{review.sha.slice(0, 7)}</code>, which it merged
+          {t.rich('of <code>{sha}</code>, which it merged', { sha: review.sha.slice(0, 7), code: <code /> })}
         </Text>
       )}
     </Group>

@@ -6,32 +6,34 @@ import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
-import { counted } from '../../words/counted.ts'
 import { commitOutcome } from './commit-outcome.ts'
+import { t } from '../../language/t.ts'
+import { phaseLook } from '../../components/phase-badge.tsx'
 
 /** Applications of a branch that are named; of others the number is shown. */
 const maxNamed = 10
 
 const columns: DataTableProps<CommitStage>['columns'] = {
-  Branch: (stage) => <Branch stage={stage} />,
-  Outcome: (stage) => <Outcome stage={stage} />,
-  'Hydrated commit': ({ hydratedSha, hydratedAt, repoUrl }) =>
+  [t('Branch')]: (stage) => <Branch stage={stage} />,
+  [t('Outcome')]: (stage) => <Outcome stage={stage} />,
+  [t('Hydrated commit')]: ({ hydratedSha, hydratedAt, repoUrl }) =>
     hydratedSha === '' ? (
       ''
     ) : (
       <Text size="sm" component="div">
-        <CommitId sha={hydratedSha} label="hydrated commit" repoUrl={repoUrl} /> <Age time={hydratedAt} />
+        <CommitId sha={hydratedSha} label={t('hydrated commit')} repoUrl={repoUrl} />{' '}
+        <Age time={hydratedAt} />
       </Text>
     ),
-  Applications: (stage) => <Applications stage={stage} />,
-  'Gates and signature': (stage) => proofText(stage),
+  [t('Applications')]: (stage) => <Applications stage={stage} />,
+  [t('Gates and signature')]: (stage) => proofText(stage),
 }
 
 /** The branches of a dry commit, each with what the commit did to it. */
 export function CommitStages({ stages }: { stages: readonly CommitStage[] }) {
   return (
     <DataTable
-      label="Branches"
+      label={t('Branches')}
       rows={stages}
       keyOf={({ repoUrl, branch, targetRevision, promotedFrom }) =>
         [repoUrl, branch, targetRevision, promotedFrom].join(' ')
@@ -53,7 +55,7 @@ function Branch({ stage: { repoUrl, branch, promotedFrom } }: { stage: CommitSta
     <>
       <GivenText text={branch} />
       <Text size="xs" c="dimmed">
-        merged from <GivenText text={promotedFrom} />
+        {t.rich('merged from <branch></branch>', { branch: <GivenText text={promotedFrom} /> })}
       </Text>
     </>
   )
@@ -70,20 +72,21 @@ function Outcome({ stage }: { stage: CommitStage }) {
       </Badge>
       {reason !== '' && (
         <Text size="xs">
-          <GivenText text={reason} />
+          <GivenText text={reason} lang="en" />
         </Text>
       )}
       {run?.message && run.message !== reason && (
         <Text size="xs">
-          <GivenText text={run.message} />
+          <GivenText text={run.message} lang="en" />
         </Text>
       )}
       {run && (
         <Text size="xs" c="dimmed">
-          Newest run: {run.phase.toLowerCase()}, <Age time={run.finishedAt || run.startedAt} />
+          {t('Newest run: {phase}', { phase: phaseLook(run.phase).label.toLowerCase() })},{' '}
+          <Age time={run.finishedAt || run.startedAt} />
         </Text>
       )}
-      {pullRequestUrl !== '' && <OutsideLink url={pullRequestUrl} words="Pull request" />}
+      {pullRequestUrl !== '' && <OutsideLink url={pullRequestUrl} words={t('Pull request')} />}
     </Stack>
   )
 }
@@ -95,8 +98,10 @@ function Applications({ stage }: { stage: CommitStage }) {
   const others = applications.length - changed.length + moreApplications
   const isHydrated = ['Changed', 'Together', 'Unchanged'].includes(outcome)
   const rest = [
-    ...(more > 0 ? [`${counted(more, 'other')} changed`] : []),
-    ...(others > 0 ? [`${counted(others, 'Application')}${isHydrated ? ' unchanged' : ''}`] : []),
+    ...(more > 0
+      ? [t('{count, plural, one {# other changed} other {# others changed}}', { count: more })]
+      : []),
+    ...(others > 0 ? [othersText(others, isHydrated)] : []),
   ]
   return (
     <Stack gap={2}>
@@ -114,6 +119,12 @@ function Applications({ stage }: { stage: CommitStage }) {
       )}
     </Stack>
   )
+}
+
+function othersText(count: number, isHydrated: boolean): string {
+  return isHydrated
+    ? t('{count, plural, one {# Application unchanged} other {# Applications unchanged}}', { count })
+    : t('{count, plural, one {# Application} other {# Applications}}', { count })
 }
 
 function ChangedApplication({ application, stage }: { application: CommitApplication; stage: CommitStage }) {
@@ -135,12 +146,12 @@ function ChangedApplication({ application, stage }: { application: CommitApplica
 function proofText({ applications, proof }: CommitStage): string {
   const findings = applications.reduce((sum, application) => sum + application.findings, 0)
   const parts = [
-    ...(findings > 0 ? [counted(findings, 'finding')] : []),
+    ...(findings > 0 ? [t('{count, plural, one {# finding} other {# findings}}', { count: findings })] : []),
     ...(proof
       ? [
-          ...(proof.gates === '' ? [] : [`gates ${proof.gates}`]),
-          `signed by ${proof.owner || proof.key || 'an unknown key'}`,
-          proof.attested ? 'attested' : 'not attested',
+          ...(proof.gates === '' ? [] : [t('gates {outcome}', { outcome: proof.gates })]),
+          t('signed by {signer}', { signer: proof.owner || proof.key || t('an unknown key') }),
+          proof.attested ? t('attested') : t('not attested'),
         ]
       : []),
   ]

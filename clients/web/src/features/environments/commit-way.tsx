@@ -6,6 +6,7 @@ import { GivenText } from '../../components/given-text.tsx'
 import classes from './environments.module.css'
 import { StageLink } from './stage-link.tsx'
 import { stageKey } from './stage-words.ts'
+import { t } from '../../language/t.ts'
 
 interface CommitWayProps {
   commit: TravellingCommit
@@ -16,7 +17,7 @@ interface CommitWayProps {
 export function CommitWay({ commit: { sha, stages: having }, stages }: CommitWayProps) {
   const reached = new Set(having)
   return (
-    <ol className={classes.way} aria-label={`Way of ${sha.slice(0, 7)}`}>
+    <ol className={classes.way} aria-label={t('Way of {sha}', { sha: sha.slice(0, 7) })}>
       {stages.map((stage, index) => (
         <li key={stageKey(stage)} className={classes.stop} data-reached={reached.has(index)}>
           {reached.has(index) ? (
@@ -24,12 +25,12 @@ export function CommitWay({ commit: { sha, stages: having }, stages }: CommitWay
               stage={stage}
               drySha={sha}
               className={classes.mark}
-              label={`${sha.slice(0, 7)} on ${stage.branch}: what it changed`}
+              label={t('{sha} on {branch}: what it changed', { sha: sha.slice(0, 7), branch: stage.branch })}
             >
               <Place branch={stage.branch} />
             </StageLink>
           ) : (
-            <span className={classes.mark} title={`not on ${stage.branch} yet`}>
+            <span className={classes.mark} title={t('not on {branch} yet', { branch: stage.branch })}>
               <Place branch={stage.branch} />
             </span>
           )}

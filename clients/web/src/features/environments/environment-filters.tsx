@@ -2,6 +2,7 @@ import { Group, Select } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { EnvironmentSearch } from './environment-search.ts'
+import { t } from '../../language/t.ts'
 
 interface EnvironmentFiltersProps {
   search: EnvironmentSearch
@@ -15,27 +16,27 @@ export function EnvironmentFilters({ search, show }: EnvironmentFiltersProps) {
   return (
     <Group align="flex-start">
       <Select
-        aria-label="Dry repository"
-        placeholder="All dry repositories"
+        aria-label={t('Dry repository')}
+        placeholder={t('All dry repositories')}
         data={withChosen(data?.repositories, repository)}
         value={repository ?? null}
         onChange={(chosen) => show({ ...search, repository: chosen ?? undefined, page: undefined })}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'Show all dry repositories' }}
-        nothingFoundMessage="No dry repository matches"
+        clearButtonProps={{ 'aria-label': t('Show all dry repositories') }}
+        nothingFoundMessage={t('No dry repository matches')}
         w={{ base: '100%', xs: 420 }}
       />
       <Select
-        aria-label="ApplicationSet"
-        placeholder="All ApplicationSets"
+        aria-label={t('ApplicationSet')}
+        placeholder={t('All ApplicationSets')}
         data={withChosen(data?.applicationSets, set)}
         value={set ?? null}
         onChange={(chosen) => show({ ...search, set: chosen ?? undefined, page: undefined })}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'Show all ApplicationSets' }}
-        nothingFoundMessage="No ApplicationSet matches"
+        clearButtonProps={{ 'aria-label': t('Show all ApplicationSets') }}
+        nothingFoundMessage={t('No ApplicationSet matches')}
         w={{ base: '100%', xs: 260 }}
       />
     </Group>

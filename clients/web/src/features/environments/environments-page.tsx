@@ -16,6 +16,7 @@ import { queueRefreshMs, useApplicationUpdates } from '../../server/application-
 import { EnvironmentFilters } from './environment-filters.tsx'
 import type { EnvironmentSearch } from './environment-search.ts'
 import { RepositorySection } from './repository-section.tsx'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/environments')
 const pageSize = 10
@@ -42,7 +43,7 @@ export function EnvironmentsPage() {
   return (
     <Stack gap="lg">
       <div>
-        <PageTitle title="Environments">
+        <PageTitle title={t('Environments')}>
           <LiveMark state={stream} />
         </PageTitle>
         <EnvironmentFilters search={search} show={show} />
@@ -50,20 +51,20 @@ export function EnvironmentsPage() {
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title="The environments cannot be listed"
+          title={t('The environments cannot be listed')}
           error={answer.error}
           retry={() => void answer.refetch()}
         />
       )}
       {answer.data?.total === 0 && <NoEnvironments isNarrowed={repository !== '' || set !== ''} />}
-      <Warnings title="The queue cannot be read" texts={[queueError].filter(Boolean)} />
+      <Warnings title={t('The queue cannot be read')} texts={[queueError].filter(Boolean)} />
       {environments.map((each) => (
         <RepositorySection key={`${each.repoUrl} ${each.chart}`} environments={each} search={search} />
       ))}
       {total > 0 && (
         <PageChoice
           total={total}
-          nouns={['dry repository', 'dry repositories']}
+          count={t('{count, plural, one {# dry repository} other {# dry repositories}}', { count: total })}
           pageSize={pageSize}
           page={page}
           turn={(next) => show({ ...search, page: next })}
@@ -77,13 +78,13 @@ function NoEnvironments({ isNarrowed }: { isNarrowed: boolean }) {
   return (
     <EmptyState
       icon={<WorkflowIcon size={32} />}
-      title={isNarrowed ? 'No environment matches' : 'No environments yet'}
-      text="A branch is a stage of its dry repository as soon as an Application is hydrated to it."
+      title={isNarrowed ? t('No environment matches') : t('No environments yet')}
+      text={t('A branch is a stage of its dry repository as soon as an Application is hydrated to it.')}
     >
       {isNarrowed ? (
-        <PageButton to="/environments">Show all</PageButton>
+        <PageButton to="/environments">{t('Show all')}</PageButton>
       ) : (
-        <PageButton to="/applications">Show the Applications</PageButton>
+        <PageButton to="/applications">{t('Show the Applications')}</PageButton>
       )}
     </EmptyState>
   )

@@ -4,26 +4,35 @@ import { useId } from 'react'
 import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { Warnings } from '../../components/warnings.tsx'
-import { counted } from '../../words/counted.ts'
 import type { EnvironmentSearch } from './environment-search.ts'
 import { repositoryName } from './stage-words.ts'
 import { Travel } from './travel.tsx'
+import { t } from '../../language/t.ts'
 
 interface RepositorySectionProps {
   environments: Environments
   search: EnvironmentSearch
 }
 
+function commitsText(count: number, hasMore: boolean): string {
+  return hasMore
+    ? t('{count, plural, one {# dry commit of more} other {# dry commits of more}}', { count })
+    : t('{count, plural, one {# dry commit} other {# dry commits}}', { count })
+}
+
 /** The stages of one dry repository with the commits on their way. */
 export function RepositorySection({ environments, search }: RepositorySectionProps) {
   const { repoUrl, chart, stages, commits, hasMore, moreStages, commitsError, branchesError } = environments
   const heading = useId()
-  const name = chart === '' ? repositoryName(repoUrl) : `${chart} of ${repositoryName(repoUrl)}`
+  const repository = repositoryName(repoUrl)
+  const name = chart === '' ? repository : t('{name} of {place}', { name: chart, place: repository })
   const isAlone = search.repository !== undefined
   const counts = [
-    counted(stages.length + moreStages, 'stage'),
-    ...(commits.length === 0 ? [] : [`${counted(commits.length, 'dry commit')}${hasMore ? ' of more' : ''}`]),
-    ...(moreStages === 0 ? [] : [`${counted(moreStages, 'stage')} not shown`]),
+    t('{count, plural, one {# stage} other {# stages}}', { count: stages.length + moreStages }),
+    ...(commits.length === 0 ? [] : [commitsText(commits.length, hasMore)]),
+    ...(moreStages === 0
+      ? []
+      : [t('{count, plural, one {# stage not shown} other {# stages not shown}}', { count: moreStages })]),
   ]
   return (
     <section aria-labelledby={heading}>
@@ -50,8 +59,8 @@ export function RepositorySection({ environments, search }: RepositorySectionPro
           {counts.join(' · ')}
         </Text>
       </Group>
-      <Warnings title="The dry commits cannot be read now" texts={[commitsError].filter(Boolean)} />
-      <Warnings title="Promoted branches cannot be read now" texts={[branchesError].filter(Boolean)} />
+      <Warnings title={t('The dry commits cannot be read now')} texts={[commitsError].filter(Boolean)} />
+      <Warnings title={t('Promoted branches cannot be read now')} texts={[branchesError].filter(Boolean)} />
       <Travel environments={environments} label={name} />
     </section>
   )

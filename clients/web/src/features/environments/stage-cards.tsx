@@ -15,6 +15,7 @@ import { StageChanges } from './stage-changes.tsx'
 import { StageLink } from './stage-link.tsx'
 import { stageLook } from './stage-look.ts'
 import { behindText, stageKey } from './stage-words.ts'
+import { t } from '../../language/t.ts'
 
 interface StageCardsProps {
   environments: Environments
@@ -33,7 +34,7 @@ export const StageCards = memo(function StageCards({ environments, label }: Stag
   const { stages, commits } = environments
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]))
   return (
-    <ol className={classes.cards} aria-label={`Stages of ${label}`}>
+    <ol className={classes.cards} aria-label={t('Stages of {repository}', { repository: label })}>
       {stages.map((stage) => (
         <StageCard
           key={stageKey(stage)}
@@ -81,7 +82,7 @@ function BranchName({ branch }: { branch: string }) {
 /** The dry commit of a stage, or the version of its chart, with what the commit says of itself. */
 function HeldCommit({ stage, environments, commit }: StageCardProps) {
   const { drySha, version, since, behind } = stage
-  if (drySha === '') return <div className={classes.note}>nothing yet</div>
+  if (drySha === '') return <div className={classes.note}>{t('nothing yet')}</div>
   return (
     <>
       <div className={classes.held}>
@@ -92,12 +93,15 @@ function HeldCommit({ stage, environments, commit }: StageCardProps) {
             preload={false}
             size="xs"
             title={drySha}
-            aria-label={`${drySha.slice(0, 7)} of ${stage.branch}: what it changed`}
+            aria-label={t('{sha} of {branch}: what it changed', {
+              sha: drySha.slice(0, 7),
+              branch: stage.branch,
+            })}
           >
             <code>{drySha.slice(0, 7)}</code>
           </PageLink>
         ) : (
-          <GivenText text={`version ${version}`} />
+          <GivenText text={t('version {version}', { version })} />
         )}
         <span data-behind={behind > 0}>{behindText(stage, environments)}</span>
       </div>
@@ -118,8 +122,8 @@ function Origin({ stage, environments }: Pick<StageCardProps, 'stage' | 'environ
   const { promotedFrom, targetRevision } = stage
   const isShared = environments.stages.every((other) => other.targetRevision === targetRevision)
   const origins = [
-    promotedFrom === '' ? '' : `merged from ${promotedFrom}`,
-    isShared ? '' : `of ${targetRevision}`,
+    promotedFrom === '' ? '' : t('merged from {branch}', { branch: promotedFrom }),
+    isShared ? '' : t('of {revision}', { revision: targetRevision }),
   ]
   const text = origins.filter((origin) => origin !== '').join(', ')
   return text === '' ? null : (
@@ -131,10 +135,10 @@ function Origin({ stage, environments }: Pick<StageCardProps, 'stage' | 'environ
 
 /** The reason why something waits at a stage, with the pull request that it waits for. */
 function Reason({ stage: { state, reason, pullRequestUrl } }: Pick<StageCardProps, 'stage'>) {
-  if (state === 'PullRequest') return <OutsideLink url={pullRequestUrl} words={reason || 'open'} />
+  if (state === 'PullRequest') return <OutsideLink url={pullRequestUrl} words={reason || t('open')} />
   return reason === '' ? null : (
     <div className={classes.reason}>
-      <GivenText text={reason} lines={2} />
+      <GivenText text={reason} lines={2} lang="en" />
     </div>
   )
 }

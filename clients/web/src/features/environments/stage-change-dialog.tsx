@@ -12,8 +12,8 @@ import { Dialog, DialogButtons } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
-import { counted } from '../../words/counted.ts'
 import { broughtCommits, changedText, isAsSeen, type StageChange, stageChanges } from './stage-change.ts'
+import { t } from '../../language/t.ts'
 
 const { changePullRequest, listEnvironments } = EnvironmentService.method
 
@@ -43,7 +43,7 @@ export function StageChangeDialog(props: StageChangeDialogProps) {
       <Stack>
         <Effect change={change} stage={seen} />
         {change !== 'close' && isSame && <Brought stage={now} environments={environments} />}
-        {save.isError && <ErrorState title="Nothing was changed" error={save.error} />}
+        {save.isError && <ErrorState title={t('Nothing was changed')} error={save.error} />}
         {!isSame && <Moved stage={now} />}
         <DialogButtons isLeaveFirst>
           {isSame && (
@@ -55,7 +55,7 @@ export function StageChangeDialog(props: StageChangeDialogProps) {
               {button}
             </Button>
           )}
-          {!isSame && isOffered && <Button onClick={lookAgain}>Show it as it is now</Button>}
+          {!isSame && isOffered && <Button onClick={lookAgain}>{t('Show it as it is now')}</Button>}
         </DialogButtons>
       </Stack>
     </Dialog>
@@ -71,7 +71,7 @@ function useStageChange({ seen, close }: StageChangeDialogProps) {
       notifications.show({
         color: message === '' ? 'teal' : 'orange',
         title: changedText(seen, changed),
-        message: <OutsideLink url={url} words={message || 'Show it on the forge'} />,
+        message: <OutsideLink url={url} words={message || t('Show it on the forge')} />,
       })
     },
     // Also after an error: the stage is not what was seen.
@@ -98,13 +98,27 @@ function requestOf(change: StageChange, stage: Stage) {
 /** The effect of a change in words. */
 function Effect({ change, stage }: { change: StageChange; stage: Stage }) {
   const { promotedFrom, branch, stagedSha, hydratedSha, applications } = stage
-  const from = `${promotedFrom} at ${stagedSha.slice(0, 7)}`
-  const to = `${branch} at ${hydratedSha.slice(0, 7)}`
+  const at = hydratedSha.slice(0, 7)
+  const from = t('{branch} at {sha}', { branch: promotedFrom, sha: stagedSha.slice(0, 7) })
+  const to = t('{branch} at {sha}', { branch, sha: at })
   const effects = {
-    open: `Opens a pull request from ${from} to ${to}. Nothing is deployed before it is merged.`,
-    merge: `Merges ${from} to ${to}, from which ${counted(applications, 'Application')} ${applications === 1 ? 'is' : 'are'} deployed.`,
-    close: `Closes the pull request from ${from} without a merge. ${branch} stays at ${hydratedSha.slice(0, 7)}.`,
-    reopen: `Opens the pull request from ${from} to ${to} again. Nothing is deployed before it is merged.`,
+    open: t('Opens a pull request from {from} to {to}. Nothing is deployed before it is merged.', {
+      from,
+      to,
+    }),
+    merge: t(
+      'Merges {from} to {to}, from which {count, plural, one {# Application is} other {# Applications are}} deployed.',
+      { from, to, count: applications },
+    ),
+    close: t('Closes the pull request from {from} without a merge. {branch} stays at {at}.', {
+      from,
+      branch,
+      at,
+    }),
+    reopen: t('Opens the pull request from {from} to {to} again. Nothing is deployed before it is merged.', {
+      from,
+      to,
+    }),
   }
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -124,7 +138,11 @@ function Brought({ stage, environments }: { stage: Stage; environments: Environm
   return (
     <div>
       <Text size="sm" fw={600}>
-        {isCounted ? `Brings ${counted(commits.length, 'dry commit')}` : 'Brings everything up to dry commit'}
+        {isCounted
+          ? t('{count, plural, one {Brings # dry commit} other {Brings # dry commits}}', {
+              count: commits.length,
+            })
+          : t('Brings everything up to dry commit')}
       </Text>
       <List size="sm">
         {listed.map(({ sha, subject }) => (
@@ -132,7 +150,9 @@ function Brought({ stage, environments }: { stage: Stage; environments: Environm
             <code>{sha.slice(0, 7)}</code> <GivenText text={subject} />
           </List.Item>
         ))}
-        {more > 0 && <List.Item>and {counted(more, 'other')}</List.Item>}
+        {more > 0 && (
+          <List.Item>{t('and {count, plural, one {# other} other {# others}}', { count: more })}</List.Item>
+        )}
       </List>
     </div>
   )
@@ -141,14 +161,17 @@ function Brought({ stage, environments }: { stage: Stage; environments: Environm
 /** The stage is another than the dialog was opened for, so the change is not done. */
 function Moved({ stage }: { stage: Stage }) {
   const { promotedFrom, branch, stagedSha, hydratedSha, reason, pullRequest } = stage
-  const request =
-    pullRequest === '' ? '' : `, pull request ${pullRequest}${reason === '' ? '' : `: ${reason}`}`
+  const places = t('Now {staged} is at {stagedSha}, {branch} at {sha}.', {
+    staged: promotedFrom,
+    stagedSha: stagedSha.slice(0, 7),
+    branch,
+    sha: hydratedSha.slice(0, 7),
+  })
+  const request = pullRequest === '' ? '' : t('Pull request {number}', { number: pullRequest })
   return (
-    <Alert color="orange" icon={<AlertIcon />} title="It has changed meanwhile" role="alert">
+    <Alert color="orange" icon={<AlertIcon />} title={t('It has changed meanwhile')} role="alert">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <GivenText
-          text={`Now ${promotedFrom} is at ${stagedSha.slice(0, 7)}, ${branch} at ${hydratedSha.slice(0, 7)}${request}.`}
-        />
+        <GivenText text={[places, [request, reason].filter(Boolean).join(': ')].filter(Boolean).join(' ')} />
       </Text>
     </Alert>
   )

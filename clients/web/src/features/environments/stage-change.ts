@@ -3,23 +3,30 @@ import type {
   TravellingCommit,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
 import type { ChangePullRequestResponse } from '@wadi/protocol/gen/wadi/pull_requests/v1/pull_requests_pb.ts'
+import { t } from '../../language/t.ts'
 
 /** The changes of a stage's pull request, in the words of the page. */
 export const stageChanges = {
-  open: { button: 'Promote', title: ({ branch }: Stage) => `Promote to ${branch}` },
+  open: { button: t('Promote'), title: ({ branch }: Stage) => t('Promote to {branch}', { branch }) },
   merge: {
-    button: 'Merge',
-    title: ({ pullRequest }: Stage) => `Merge pull request ${pullRequest}`,
+    button: t('Merge'),
+    title: ({ pullRequest }: Stage) => t('Merge pull request {number}', { number: pullRequest }),
   },
   close: {
-    button: 'Close',
-    title: ({ pullRequest }: Stage) => `Close pull request ${pullRequest}`,
+    button: t('Close'),
+    title: ({ pullRequest }: Stage) => t('Close pull request {number}', { number: pullRequest }),
   },
   reopen: {
-    button: 'Reopen',
-    title: ({ pullRequest }: Stage) => `Reopen pull request ${pullRequest}`,
+    button: t('Reopen'),
+    title: ({ pullRequest }: Stage) => t('Reopen pull request {number}', { number: pullRequest }),
   },
 } as const
+
+const stateWords: Readonly<Record<string, string>> = {
+  open: t('open'),
+  merged: t('merged'),
+  closed: t('closed'),
+}
 
 /** A change of a stage's pull request. */
 export type StageChange = keyof typeof stageChanges
@@ -34,7 +41,11 @@ export function changedText(
   { promotedFrom }: Stage,
   { number, state }: Pick<ChangePullRequestResponse, 'number' | 'state'>,
 ): string {
-  return `Pull request ${number} from ${promotedFrom} is ${state}`
+  return t('Pull request {number} from {branch} is {state}', {
+    number,
+    branch: promotedFrom,
+    state: stateWords[state] ?? state,
+  })
 }
 
 /** Returns true if a change of a stage is still what somebody was shown: its branches and its pull request are the same. */

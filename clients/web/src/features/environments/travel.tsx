@@ -10,6 +10,7 @@ import classes from './environments.module.css'
 import { StageCards } from './stage-cards.tsx'
 import { stageKey } from './stage-words.ts'
 import { WaterColumns } from './water-columns.tsx'
+import { t } from '../../language/t.ts'
 
 /** The steps of the keys that lead from one commit to another. */
 const steps: Readonly<Record<string, number>> = {
@@ -24,6 +25,8 @@ const steps: Readonly<Record<string, number>> = {
 /** The stages of a dry repository side by side, and below them the dry commits on their way, of which one can be marked. */
 export function Travel({ environments, label }: { environments: Environments; label: string }) {
   const { repoUrl, stages, commits } = environments
+  const stagesOf = t('Stages of {repository}', { repository: label })
+  const commitsOf = t('Dry commits of {repository}', { repository: label })
   const [pointed, setPointed] = useState('')
   const [chosen, setChosen] = useState('')
   // The buttons of a commit take several renders, which a held arrow key does not wait for.
@@ -45,7 +48,7 @@ export function Travel({ environments, label }: { environments: Environments; la
   }, [])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it too
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label={`Stages of ${label}`}>
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={stagesOf}>
       <div className={classes.travel} style={size}>
         <div className={classes.heading}>
           <Legend hasCommits={commits.length > 0} />
@@ -57,11 +60,7 @@ export function Travel({ environments, label }: { environments: Environments; la
         {commits.length > 0 && (
           <div className={classes.lanes}>
             <WaterColumns stages={stages} commits={commits} />
-            <ol
-              className={classes.rows}
-              aria-label={`Dry commits of ${label}`}
-              onPointerLeave={() => setPointed('')}
-            >
+            <ol className={classes.rows} aria-label={commitsOf} onPointerLeave={() => setPointed('')}>
               {commits.map((commit) => (
                 <CommitRow
                   key={commit.sha}
@@ -104,15 +103,15 @@ function Legend({ hasCommits }: { hasCommits: boolean }) {
       {hasCommits && (
         <>
           <Text size="sm" fw={600}>
-            Dry commits
+            {t('Dry commits')}
           </Text>
           <Text size="xs" c="dimmed">
             <span className={`${classes.sample} ${classes.filled}`} />
-            on the branch
+            {t('on the branch')}
           </Text>
           <Text size="xs" c="dimmed">
             <span className={`${classes.sample} ${classes.hatched}`} />
-            waits for it
+            {t('waits for it')}
           </Text>
         </>
       )}

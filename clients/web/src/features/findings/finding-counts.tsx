@@ -3,8 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { toggled } from './finding-search.ts'
 import { severities, severityLook } from '../../components/severity-badge.tsx'
 
+import { locale } from '../../language/catalogue.ts'
+import { t } from '../../language/t.ts'
+import { byName } from '../../words/by-name.ts'
+
 const route = getRouteApi('/findings')
-const numbers = new Intl.NumberFormat()
+const numbers = new Intl.NumberFormat(locale)
 /** The rules with the most findings; the others are in a list of the filter. */
 const shownRules = 6
 
@@ -17,7 +21,7 @@ export function SeverityCounts({ counts }: CountsProps) {
   const { severity: chosen = [] } = route.useSearch()
   const navigate = route.useNavigate()
   return (
-    <Group gap="xs" role="group" aria-label="Severities">
+    <Group gap="xs" role="group" aria-label={t('Severities')}>
       {severities.map((severity) => {
         const { label, color, Icon } = severityLook(severity)
         const isChosen = chosen.includes(severity)
@@ -56,7 +60,7 @@ export function RuleCounts({ counts }: CountsProps) {
   const most = rulesByCount(counts).slice(0, shownRules)
   if (most.length === 0) return null
   return (
-    <Group gap="xs" role="group" aria-label="Rules with the most findings">
+    <Group gap="xs" role="group" aria-label={t('Rules with the most findings')}>
       {most.map(([rule, count]) => (
         <Button
           key={rule}
@@ -83,6 +87,6 @@ export function RuleCounts({ counts }: CountsProps) {
 /** Returns rules with the numbers of their findings, the most first. */
 export function rulesByCount(counts: Readonly<Record<string, number>>): [rule: string, count: number][] {
   return Object.entries(counts).toSorted(
-    ([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1),
+    ([one, count], [other, otherCount]) => otherCount - count || byName(one, other),
   )
 }

@@ -5,6 +5,8 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { TextFilter } from '../../components/text-filter.tsx'
 import { rulesByCount } from './finding-counts.tsx'
 import { areFindingsNarrowed, type FindingSearch } from './finding-search.ts'
+import { t } from '../../language/t.ts'
+import { byName } from '../../words/by-name.ts'
 
 const route = getRouteApi('/findings')
 
@@ -21,31 +23,31 @@ export function FindingFilters({ rules }: { rules: Readonly<Record<string, numbe
     })
   const { projects = [], repositories = [] } = choices.data ?? {}
   const ruleNames = rulesByCount(rules).map(([rule]) => rule)
-  const gates = [...new Set(ruleNames.map((rule) => rule.split('/', 1).join()))].toSorted()
+  const gates = [...new Set(ruleNames.map((rule) => rule.split('/', 1).join()))].toSorted(byName)
   return (
-    <Group gap="sm" role="search" aria-label="Findings">
+    <Group gap="sm" role="search" aria-label={t('Findings')}>
       <TextFilter
-        label="Application, object, message or file"
+        label={t('Application, object, message or file')}
         text={search.text}
         narrow={(text) => narrow({ text })}
       />
-      <Choice label="Gate" known={gates} chosen={search.gate} choose={(gate) => narrow({ gate })} />
-      <Choice label="Rule" known={ruleNames} chosen={search.rule} choose={(rule) => narrow({ rule })} />
+      <Choice label={t('Gate')} known={gates} chosen={search.gate} choose={(gate) => narrow({ gate })} />
+      <Choice label={t('Rule')} known={ruleNames} chosen={search.rule} choose={(rule) => narrow({ rule })} />
       <Choice
-        label="Project"
+        label={t('Project')}
         known={projects}
         chosen={search.project}
         choose={(project) => narrow({ project })}
       />
       <Choice
-        label="Repository"
+        label={t('Repository')}
         known={repositories}
         chosen={search.repository}
         choose={(repository) => narrow({ repository })}
       />
       {areFindingsNarrowed(search) && (
         <Button variant="subtle" onClick={() => void navigate({ search: {} })}>
-          Clear
+          {t('Clear')}
         </Button>
       )}
     </Group>

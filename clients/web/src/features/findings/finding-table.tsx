@@ -5,6 +5,7 @@ import { ForgeLink } from '../../components/forge-links.tsx'
 import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { SeverityBadge } from '../../components/severity-badge.tsx'
+import { t } from '../../language/t.ts'
 
 interface Row {
   finding: ApplicationFinding
@@ -12,9 +13,9 @@ interface Row {
 }
 
 const columns: DataTableProps<Row>['columns'] = {
-  Finding: ({ finding }) => <Found finding={finding} />,
-  Severity: ({ finding }) => <SeverityBadge severity={finding.waiver ? 'waived' : finding.severity} />,
-  Application: ({ finding: { namespace, name, project } }) => (
+  [t('Finding')]: ({ finding }) => <Found finding={finding} />,
+  [t('Severity')]: ({ finding }) => <SeverityBadge severity={finding.waiver ? 'waived' : finding.severity} />,
+  [t('Application')]: ({ finding: { namespace, name, project } }) => (
     <>
       <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
         {name}
@@ -24,7 +25,7 @@ const columns: DataTableProps<Row>['columns'] = {
       </Text>
     </>
   ),
-  Object: ({ finding: { object, field } }) =>
+  [t('Object')]: ({ finding: { object, field } }) =>
     object === '' && field === '' ? (
       ''
     ) : (
@@ -35,14 +36,14 @@ const columns: DataTableProps<Row>['columns'] = {
         </Text>
       </>
     ),
-  Place: ({ finding }) => <Place finding={finding} />,
+  [t('Place')]: ({ finding }) => <Place finding={finding} />,
 }
 
 /** A page of findings. */
 export function FindingTable({ findings }: { findings: readonly ApplicationFinding[] }) {
   return (
     <DataTable
-      label="Findings"
+      label={t('Findings')}
       rows={findings.map((finding, index) => ({ finding, index }))}
       // One object may have a finding twice, so that only its place in the list is its own.
       keyOf={({ index }) => String(index)}
@@ -58,11 +59,17 @@ function Found({ finding: { rule, message, waiver } }: { finding: ApplicationFin
         <GivenText text={rule} />
       </Text>
       <Text size="sm" fw={400} component="div">
-        <GivenText text={message} />
+        <GivenText text={message} lang="en" />
       </Text>
       {waiver && (
         <Text size="xs" c="dimmed" fw={400} component="div">
-          <GivenText text={`waived by ${waiver.owner} until ${waiver.expires}: ${waiver.reason}`} />
+          <GivenText
+            text={t('waived by {owner} until {date}: {reason}', {
+              owner: waiver.owner,
+              date: waiver.expires,
+              reason: waiver.reason,
+            })}
+          />
         </Text>
       )}
     </>
@@ -76,7 +83,11 @@ function Place({ finding: { file, line, path, repoUrl, drySha } }: { finding: Ap
       <>
         <GivenText text={path} />
         {path !== '' && (
-          <ForgeLink repoUrl={repoUrl} place={{ directory: path, sha: drySha }} label={`directory ${path}`} />
+          <ForgeLink
+            repoUrl={repoUrl}
+            place={{ directory: path, sha: drySha }}
+            label={t('directory {name}', { name: path })}
+          />
         )}
       </>
     )
@@ -84,7 +95,11 @@ function Place({ finding: { file, line, path, repoUrl, drySha } }: { finding: Ap
   return (
     <>
       <GivenText text={shown} />
-      <ForgeLink repoUrl={repoUrl} place={{ file, sha: drySha, line }} label={`file ${shown}`} />
+      <ForgeLink
+        repoUrl={repoUrl}
+        place={{ file, sha: drySha, line }}
+        label={t('file {name}', { name: shown })}
+      />
     </>
   )
 }

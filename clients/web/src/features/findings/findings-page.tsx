@@ -12,12 +12,12 @@ import { LiveMark } from '../../components/live-mark.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageChoice } from '../../components/page-choice.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { counted } from '../../words/counted.ts'
 import { RuleCounts, SeverityCounts } from './finding-counts.tsx'
 import { FindingFilters } from './finding-filters.tsx'
 import { areFindingsNarrowed, findingFilterOf } from './finding-search.ts'
 import { FindingTable } from './finding-table.tsx'
 import { useFindingUpdates } from './use-finding-updates.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/findings')
 const pageSize = 50
@@ -35,12 +35,12 @@ export function FindingsPage() {
   const isNarrowed = areFindingsNarrowed(search)
   return (
     <Stack gap="md">
-      <PageTitle title="Findings">
+      <PageTitle title={t('Findings')}>
         <LiveMark state={stream} />
       </PageTitle>
       {answer.isError && (
         <ErrorState
-          title="The findings cannot be listed"
+          title={t('The findings cannot be listed')}
           error={answer.error}
           retry={() => void answer.refetch()}
         />
@@ -71,7 +71,7 @@ function FoundList({
       <FindingTable findings={findings} />
       <PageChoice
         total={total}
-        nouns={['finding', 'findings']}
+        count={t('{count, plural, one {# finding} other {# findings}}', { count: total })}
         pageSize={pageSize}
         page={page}
         turn={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
@@ -82,23 +82,33 @@ function FoundList({
 
 function LeftOut({ count }: { count: number }) {
   return (
-    <Alert color="gray" icon={<InfoIcon />} title={`${counted(count, 'more finding')} in all Applications`}>
-      A branch keeps 100 findings of each dry repository and revision. Those that are not waived are also in
-      hydrator.metadata of each hydrated directory.
+    <Alert
+      color="gray"
+      icon={<InfoIcon />}
+      title={t(
+        '{count, plural, one {# more finding in all Applications} other {# more findings in all Applications}}',
+        { count },
+      )}
+    >
+      {t(
+        'A branch keeps 100 findings of each dry repository and revision. Those that are not waived are also in hydrator.metadata of each hydrated directory.',
+      )}
     </Alert>
   )
 }
 
 function NoFindings({ isNarrowed }: { isNarrowed: boolean }) {
-  const title = isNarrowed ? 'No finding matches' : 'No findings'
+  const title = isNarrowed ? t('No finding matches') : t('No findings')
   const text = isNarrowed
-    ? 'Remove a part of the filter to see more.'
-    : 'Gates found nothing in the newest renders of the Applications that you may see. They run where wadi.yaml of a repository or the operator asks for them.'
+    ? t('Remove a part of the filter to see more.')
+    : t(
+        'Gates found nothing in the newest renders of the Applications that you may see. They run where wadi.yaml of a repository or the operator asks for them.',
+      )
   return (
     <EmptyState icon={<ShieldCheckIcon size={32} />} title={title} text={text}>
       {isNarrowed && (
         <PageButton to="/findings" search={{}} variant="default">
-          Show all
+          {t('Show all')}
         </PageButton>
       )}
     </EmptyState>

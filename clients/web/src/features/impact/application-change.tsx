@@ -4,6 +4,7 @@ import type { EqualChanges } from '../../components/equal-change-note.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { ObjectChanges } from '../../components/object-changes.tsx'
 import { Warnings } from '../../components/warnings.tsx'
+import { t } from '../../language/t.ts'
 
 interface ApplicationChangeProps {
   application: ApplicationChanges
@@ -18,10 +19,10 @@ export function ApplicationChange({ application, equal }: ApplicationChangeProps
   return (
     <Stack>
       <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
-        Show {name}
+        {t('Show {name}', { name })}
       </PageLink>
-      <Warnings title="It cannot be hydrated" texts={errors} />
-      <Warnings title="New warnings" texts={warnings} />
+      <Warnings title={t('It cannot be hydrated')} texts={errors} />
+      <Warnings title={t('New warnings')} texts={warnings} />
       <ObjectChanges objects={objects} equal={equal} />
     </Stack>
   )

@@ -1,10 +1,11 @@
 import { Button, Group, Progress as ProgressBar, Stack, Text } from '@mantine/core'
 import type { Progress } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { t } from '../../language/t.ts'
 
 const phases = new Map([
-  ['resolve', 'Resolving the revision'],
-  ['inspect', 'Inspecting sources'],
-  ['render', 'Rendering'],
+  ['resolve', t('Resolving the revision')],
+  ['inspect', t('Inspecting sources')],
+  ['render', t('Rendering')],
 ])
 
 interface ComparisonProgressProps {
@@ -20,13 +21,14 @@ export function ComparisonProgress({ progress, cancel }: ComparisonProgressProps
     <Group align="flex-end" wrap="nowrap">
       <Stack gap={4} role="status" flex={1}>
         <Text size="sm">
-          {label}
-          {total > 0 && `, ${done} of ${total}`}
+          {total > 0
+            ? t('{phase}, {count, number} of {all, number}', { phase: label, count: done, all: total })
+            : label}
         </Text>
         <ProgressBar value={total > 0 ? (100 * done) / total : 100} animated aria-label={label} />
       </Stack>
       <Button variant="default" size="xs" onClick={cancel}>
-        Cancel
+        {t('Cancel')}
       </Button>
     </Group>
   )

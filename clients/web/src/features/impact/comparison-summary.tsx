@@ -2,15 +2,16 @@ import { Alert, Code, Text } from '@mantine/core'
 import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import type { ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { counted } from '../../words/counted.ts'
 import { toolVersionsText } from '../../words/tool-title.ts'
 import { isolatedText, visibleText } from '../../words/visible-text.ts'
 import type { ComparedRevision } from './impact-search.ts'
+import { t } from '../../language/t.ts'
 
 /** Returns what is compared in words: `HEAD with Helm 4.3.1`. @param sha the commit; left out when it is empty */
 export function comparedName({ revision, tools }: ComparedRevision, sha = ''): string {
   const commit = sha === '' || sha === revision ? revision : `${revision} (${sha.slice(0, 7)})`
-  return visibleText([commit, toolVersionsText(tools)].filter(Boolean).join(' with '))
+  const versions = toolVersionsText(tools)
+  return visibleText(versions === '' ? commit : t('{commit} with {tools}', { commit, tools: versions }))
 }
 
 interface ComparisonSummaryProps {
@@ -22,16 +23,19 @@ interface ComparisonSummaryProps {
 export function ComparisonSummary({ compared, summary }: ComparisonSummaryProps) {
   const { changed, added, removed, failed, unchanged, branches, hidden, elsewhere, target } = summary
   const counts = [
-    `${changed} changed`,
-    `${added} added`,
-    `${removed} removed`,
-    `${failed} failed`,
-    `${unchanged} unchanged`,
+    t('{count, number} changed', { count: changed }),
+    t('{count, number} added', { count: added }),
+    t('{count, number} removed', { count: removed }),
+    t('{count, number} failed', { count: failed }),
+    t('{count, number} unchanged', { count: unchanged }),
   ]
   const others = [
-    hidden > 0 ? `Not compared, as you may not see them: ${hidden}.` : '',
+    hidden > 0 ? t('Not compared, as you may not see them: {count, number}.', { count: hidden }) : '',
     elsewhere > 0
-      ? `Not compared, as they follow another revision than ${isolatedText(target)}: ${elsewhere}.`
+      ? t('Not compared, as they follow another revision than {revision}: {count, number}.', {
+          revision: isolatedText(target),
+          count: elsewhere,
+        })
       : '',
   ]
   const versions = Object.entries(compared.tools).map(([name, version]) => `${name}: ${version}`)
@@ -40,19 +44,31 @@ export function ComparisonSummary({ compared, summary }: ComparisonSummaryProps)
       color={failed > 0 ? 'red' : 'teal'}
       icon={failed > 0 ? <XCircleIcon /> : <CheckCircleIcon />}
       title={
-        branches === 0 ? 'No branch would change' : `${counted(branches, 'branch', 'branches')} would change`
+        branches === 0
+          ? t('No branch would change')
+          : t('{count, plural, one {# branch would change} other {# branches would change}}', {
+              count: branches,
+            })
       }
     >
       <Text size="sm">
-        Applications: {counts.join(', ')}. {others.join(' ')}
+        {t('Applications: {counts}.', { counts: counts.join(', ') })} {others.join(' ')}
       </Text>
       <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-        Compared with what the branches hold: {comparedName(compared, summary.revisionSha)}.
+        {t('Compared with what the branches hold: {commit}.', {
+          commit: comparedName(compared, summary.revisionSha),
+        })}
       </Text>
       {versions.length > 0 && (
         <Text size="sm" mt={4}>
-          <Code>{`tools: {${versions.join(', ')}}`}</Code> in <Code>wadi.yaml</Code> at the root of the
-          repository chooses {toolVersionsText(compared.tools)}.
+          {t.rich(
+            '<code>{setting}</code> in <code>wadi.yaml</code> at the root of the repository chooses {tools}.',
+            {
+              setting: `tools: {${versions.join(', ')}}`,
+              tools: toolVersionsText(compared.tools),
+              code: <Code />,
+            },
+          )}
         </Text>
       )}
     </Alert>

@@ -6,7 +6,6 @@ import { useMemo, useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
 import { usePrinted } from '../../components/use-printed.ts'
 import { Warnings } from '../../components/warnings.tsx'
-import { counted } from '../../words/counted.ts'
 import { GivenText } from '../../components/given-text.tsx'
 import { ApplicationChange } from './application-change.tsx'
 import { ComparisonProgress } from './comparison-progress.tsx'
@@ -14,6 +13,7 @@ import { comparedName, ComparisonSummary } from './comparison-summary.tsx'
 import { equalChanges } from './equal-changes.ts'
 import type { ComparedRevision } from './impact-search.ts'
 import { useComparison } from './use-comparison.ts'
+import { t } from '../../language/t.ts'
 
 /** The Applications whose changes are printed where they are not open, too; more would be a book. */
 const maxPrinted = 50
@@ -28,13 +28,17 @@ export function ComparisonView({ compared }: { compared: ComparedRevision }) {
   return (
     <Stack>
       {error !== undefined && (
-        <ErrorState title={`${comparedName(compared)} cannot be compared`} error={error} retry={restart} />
+        <ErrorState
+          title={t('{name} cannot be compared', { name: comparedName(compared) })}
+          error={error}
+          retry={restart}
+        />
       )}
       {summary === undefined && error === undefined && (
         <ComparisonProgress progress={progress} cancel={cancel} />
       )}
       {summary && <ComparisonSummary compared={compared} summary={summary} />}
-      {summary && <Warnings title="About the comparison" texts={summary.messages} />}
+      {summary && <Warnings title={t('About the comparison')} texts={summary.messages} />}
       <Accordion
         variant="separated"
         multiple
@@ -59,34 +63,47 @@ export function ComparisonView({ compared }: { compared: ComparedRevision }) {
 
 function Cancelled({ name, restart }: { name: string; restart: () => void }) {
   return (
-    <Alert icon={<InfoIcon />} title={`The comparison of ${name} was cancelled`}>
+    <Alert icon={<InfoIcon />} title={t('The comparison of {name} was cancelled', { name })}>
       <Button variant="default" size="xs" onClick={restart}>
-        Compare again
+        {t('Compare again')}
       </Button>
     </Alert>
   )
 }
 
+const outcomeWords: Readonly<Record<string, string>> = {
+  changed: t('changed'),
+  unchanged: t('unchanged'),
+  added: t('added'),
+  removed: t('removed'),
+  failed: t('failed'),
+}
+
 function Heading({ application }: { application: ApplicationChanges }) {
   const { name, branch, outcome, objects, errors, warnings, failedBefore } = application
   const counts = [
-    errors.length > 0 ? counted(errors.length, 'error') : counted(objects.length, 'object'),
-    ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+    errors.length > 0
+      ? t('{count, plural, one {# error} other {# errors}}', { count: errors.length })
+      : t('{count, plural, one {# object} other {# objects}}', { count: objects.length }),
+    ...(warnings.length > 0
+      ? [t('{count, plural, one {# warning} other {# warnings}}', { count: warnings.length })]
+      : []),
   ]
+  const word = outcomeWords[outcome] ?? outcome
   // The badge says the outcome itself.
   const details = outcomeText(application).slice(`${outcome}, `.length)
   return (
     <Group gap="sm">
       <Text fw={600}>{name}</Text>
       <Badge variant="light" tt="none" color={outcome === 'failed' ? 'red' : 'blue'}>
-        {failedBefore ? `${outcome}, also before` : outcome}
+        {failedBefore ? t('{outcome}, also before', { outcome: word }) : word}
       </Badge>
       <Text size="sm" c="dimmed">
         <GivenText text={branch} />, {counts.join(', ')}
       </Text>
       {details !== '' && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <GivenText text={details} />
+          <GivenText text={details} lang="en" />
         </Text>
       )}
     </Group>

@@ -5,6 +5,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { useEffect } from 'react'
 import type { ImpactSearch } from './impact-search.ts'
 import { VersionSelect } from './version-select.tsx'
+import { t } from '../../language/t.ts'
 
 interface ImpactFormProps {
   search: ImpactSearch
@@ -17,10 +18,10 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
   const form = useForm({
     initialValues: valuesOf(search),
     validate: {
-      repository: (value) => (value.trim() === '' ? 'Enter the URL of a dry repository' : null),
+      repository: (value) => (value.trim() === '' ? t('Enter the URL of a dry repository') : null),
       revision: (value, { helm, kustomize }) =>
         value.trim() === '' && helm === null && kustomize === null
-          ? 'Enter a branch, a tag or a commit, or choose a version'
+          ? t('Enter a branch, a tag or a commit, or choose a version')
           : null,
     },
   })
@@ -34,7 +35,7 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
       <Stack gap="sm">
         <Group align="flex-start">
           <Autocomplete
-            label="Dry repository"
+            label={t('Dry repository')}
             data={choices.data?.repositories ?? []}
             miw={280}
             flex={2}
@@ -42,7 +43,7 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
             {...form.getInputProps('repository')}
           />
           <TextInput
-            label="Revision"
+            label={t('Revision')}
             placeholder={triesVersions ? 'HEAD' : 'refs/pull/7/head'}
             miw={200}
             flex={1}
@@ -52,15 +53,15 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
         </Group>
         <Group align="flex-start">
           <TextInput
-            label="Target branch"
-            placeholder="that of the revision, else of HEAD"
+            label={t('Target branch')}
+            placeholder={t('that of the revision, else of HEAD')}
             flex="1 1 240px"
             {...form.getInputProps('target')}
           />
           <VersionSelect tool="helm" {...form.getInputProps('helm')} />
           <VersionSelect tool="kustomize" {...form.getInputProps('kustomize')} />
           <Button type="submit" mt={25}>
-            Compare
+            {t('Compare')}
           </Button>
         </Group>
       </Stack>

@@ -6,6 +6,7 @@ import { useCaller } from '../../server/caller.ts'
 import { ComparisonView } from './comparison-view.tsx'
 import { ImpactForm } from './impact-form.tsx'
 import { comparedRevision } from './impact-search.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/impact')
 
@@ -22,11 +23,11 @@ export function ImpactPage() {
   )
   return (
     <Stack>
-      <PageTitle title="Impact" />
+      <PageTitle title={t('Impact')} />
       <Text size="sm" c="dimmed">
-        Renders a dry revision, such as the branch of a pull request, for every Application of its repository,
-        and compares the result with the hydrated branches. Choose a version of Helm or Kustomize to see what
-        it would change. Nothing is written.
+        {t(
+          'Renders a dry revision, such as the branch of a pull request, for every Application of its repository, and compares the result with the hydrated branches. Choose a version of Helm or Kustomize to see what it would change. Nothing is written.',
+        )}
       </Text>
       <ImpactForm search={search} compare={(asked) => void navigate({ search: asked })} />
       {compared && <ComparisonView key={JSON.stringify([caller, compared])} compared={compared} />}

@@ -2,8 +2,10 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import type { InstalledTool } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
-import { errorText } from '../../words/error-text.ts'
+import { ErrorText } from '../../components/error-text.tsx'
 import { toolTitle } from '../../words/tool-title.ts'
+import { t } from '../../language/t.ts'
+import { byName } from '../../words/by-name.ts'
 
 interface VersionSelectProps {
   tool: 'helm' | 'kustomize'
@@ -17,17 +19,21 @@ export function VersionSelect({ tool, value = null, onChange }: VersionSelectPro
   const installed = usableVersions(answer.data?.tools ?? [], tool)
   const isAlone = installed.size === 1
   if (value !== null && !installed.has(value))
-    installed.set(value, answer.data ? `${value}, not installed` : value)
+    installed.set(value, answer.data ? t('{version}, not installed', { version: value }) : value)
   const options = Array.from(installed, ([version, label]) => ({ value: version, label }))
   return (
     <Select
-      label={`${toolTitle(tool)} version`}
-      placeholder="as now"
-      data={options.toSorted((one, other) => byVersion(other.value, one.value))}
+      label={t('{tool} version', { tool: toolTitle(tool) })}
+      placeholder={t('as now')}
+      data={options.toSorted((one, other) => byName(other.value, one.value))}
       value={value}
       {...(onChange && { onChange })}
-      {...(isAlone && { description: 'No other version is installed; see “wadi tools add”.' })}
-      {...(answer.isError && { error: `The versions cannot be listed: ${errorText(answer.error)}` })}
+      {...(isAlone && { description: t('No other version is installed; see “wadi tools add”.') })}
+      {...(answer.isError && {
+        error: t.rich('The versions cannot be listed: <reason></reason>', {
+          reason: <ErrorText error={answer.error} />,
+        }),
+      })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       clearable
       miw={200}
@@ -43,11 +49,10 @@ function usableVersions(tools: readonly InstalledTool[], name: string): Map<stri
   for (const tool of tools) {
     // The same version may be installed twice; the first one is the installation's own.
     if (tool.name !== name || tool.error !== '' || labels.has(tool.version)) continue
-    labels.set(tool.version, tool.isDefault ? `${tool.version}, the installation’s own` : tool.version)
+    labels.set(
+      tool.version,
+      tool.isDefault ? t('{version}, the installation’s own', { version: tool.version }) : tool.version,
+    )
   }
   return labels
-}
-
-function byVersion(one: string, other: string): number {
-  return one.localeCompare(other, undefined, { numeric: true })
 }

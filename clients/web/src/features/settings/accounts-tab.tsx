@@ -4,9 +4,9 @@ import { type Account, AccountService } from '@wadi/protocol/gen/argocd/account/
 import { useState } from 'react'
 import { useCaller } from '../../server/caller.ts'
 import { useRight } from '../../server/rights.ts'
-import { counted } from '../../words/counted.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { SettingsTable } from './settings-table.tsx'
+import { t } from '../../language/t.ts'
 
 const { createToken, deleteToken, listAccounts } = AccountService.method
 
@@ -18,16 +18,16 @@ export function AccountsTab() {
   return (
     <>
       <SettingsTable
-        what="The accounts"
+        what={t('The accounts')}
         answer={answer}
         rows={answer.data?.items}
         keyOf={({ name }) => name}
-        empty="You may see no account."
+        empty={t('You may see no account.')}
         columns={{
-          Name: ({ name }) => name,
-          State: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
-          'May use': ({ capabilities }) => capabilities.join(', '),
-          'API keys': (row) => keysCell(row, choose),
+          [t('Name')]: ({ name }) => name,
+          [t('State')]: ({ enabled }) => (enabled ? t('enabled') : t('disabled')),
+          [t('May use')]: ({ capabilities }) => capabilities.join(', '),
+          [t('API keys')]: (row) => keysCell(row, choose),
         }}
       />
       {account && <AccountKeys account={account} refetch={() => answer.refetch()} close={() => choose('')} />}
@@ -46,15 +46,15 @@ function KeysCell({ account, choose }: { account: Account; choose: (name: string
   const isOffered = (mayUpdate && capabilities.includes('apiKey')) || (isOwn && tokens.length > 0)
   return (
     <Group gap="sm">
-      {counted(tokens.length, 'key')}
+      {t('{count, plural, one {# key} other {# keys}}', { count: tokens.length })}
       {isOffered && (
         <Button
           size="compact-xs"
           variant="default"
           onClick={() => choose(name)}
-          aria-label={`Manage keys of ${name}`}
+          aria-label={t('Manage keys of {name}', { name })}
         >
-          Manage
+          {t('Manage')}
         </Button>
       )}
     </Group>
@@ -74,7 +74,7 @@ function AccountKeys({ account: { name, tokens, capabilities }, refetch, close }
   return (
     <KeysDialog
       owner={name}
-      title={`API keys of ${name}`}
+      title={t('API keys of {name}', { name })}
       keys={tokens.map(({ id, issuedAt, expiresAt }) => ({
         id,
         issuedAt: Number(issuedAt),

@@ -5,7 +5,9 @@ import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
 import type { Finding } from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import type { Protection } from '@wadi/protocol/gen/wadi/protections/v1/protections_pb.ts'
+import { GivenText, serverText } from '../../components/given-text.tsx'
 import { SettingsTable } from './settings-table.tsx'
+import { t } from '../../language/t.ts'
 
 /** Shows the server's own problems and the containment of renderers, with what to do about them. */
 export function ChecksTab() {
@@ -14,11 +16,12 @@ export function ChecksTab() {
     <Stack>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          Problems that the server finds in its own setup. wadi doctor --remote also tries the credentials of
-          repositories.
+          {t(
+            'Problems that the server finds in its own setup. wadi doctor --remote also tries the credentials of repositories.',
+          )}
         </Text>
         <Button variant="default" loading={answer.isFetching} onClick={() => void answer.refetch()}>
-          Check again
+          {t('Check again')}
         </Button>
       </Group>
       {answer.data && (
@@ -28,19 +31,19 @@ export function ChecksTab() {
       )}
       {answer.data && (
         <Title order={2} size="h4">
-          Protections
+          {t('Protections')}
         </Title>
       )}
       <SettingsTable<Protection>
-        what="The checks"
+        what={t('The checks')}
         answer={answer}
         rows={answer.data?.protections}
         keyOf={({ name }) => name}
-        empty="They are not known while no repo-server answers."
+        empty={t('They are not known while no repo-server answers.')}
         columns={{
-          'Protection of': ({ name }) => name,
-          Active: ({ active }) => (active ? 'yes' : 'no'),
-          'By, or why not and what to do': explanation,
+          [t('Protection of')]: ({ name }) => serverText(name),
+          [t('Active')]: ({ active }) => (active ? t('yes') : t('no')),
+          [t('By, or why not and what to do')]: explanation,
         }}
       />
     </Stack>
@@ -51,9 +54,9 @@ function explanation({ by, lacks, remedy }: Protection) {
   const facts = [by, lacks].filter((text) => text !== '')
   return (
     <Stack gap={2}>
-      {facts.join('; ')}
+      <GivenText text={facts.join('; ')} lang="en" />
       {remedy !== '' && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" lang="en">
           {remedy}
         </Text>
       )}
@@ -61,31 +64,39 @@ function explanation({ by, lacks, remedy }: Protection) {
   )
 }
 
+function AreaTitle({ title, area }: { title: string; area: string }) {
+  return (
+    <>
+      {title}: <span lang="en">{area}</span>
+    </>
+  )
+}
+
 type ShownFinding = Pick<Finding, 'severity' | 'area' | 'message' | 'remedy'>
 
 const looks: Record<string, { color: string; title: string }> = {
-  error: { color: 'red', title: 'Error' },
-  info: { color: 'blue', title: 'Information' },
+  error: { color: 'red', title: t('Error') },
+  info: { color: 'blue', title: t('Information') },
 }
-const warningLook = { color: 'orange', title: 'Warning' }
+const warningLook = { color: 'orange', title: t('Warning') }
 
 function Findings({ findings }: { findings: readonly ShownFinding[] }) {
   if (findings.length === 0)
     return (
-      <Alert color="teal" icon={<CheckCircleIcon />} title="No problems">
-        Policy, sign-in, plugins and repo-server are as they should be.
+      <Alert color="teal" icon={<CheckCircleIcon />} title={t('No problems')}>
+        {t('Policy, sign-in, plugins and repo-server are as they should be.')}
       </Alert>
     )
   const unique = new Map(findings.map((finding) => [`${finding.area} ${finding.message}`, finding]))
   return [...unique].map(([key, { severity, area, message, remedy }]) => {
     const { color, title } = looks[severity] ?? warningLook
     return (
-      <Alert key={key} color={color} icon={<AlertIcon />} title={`${title}: ${area}`}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Alert key={key} color={color} icon={<AlertIcon />} title={<AreaTitle title={title} area={area} />}>
+        <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
           {message}
         </Text>
         {remedy !== '' && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>
             {remedy}
           </Text>
         )}

@@ -5,6 +5,7 @@ import { Age } from '../../components/age.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { t } from '../../language/t.ts'
 
 /** An API key or a token of a role, without its secret. */
 interface ListedKey {
@@ -30,10 +31,10 @@ interface KeysDialogProps {
 
 const day = 86_400
 const lifetimes = [
-  { value: String(30 * day), label: 'in 30 days' },
-  { value: String(90 * day), label: 'in 90 days' },
-  { value: String(365 * day), label: 'in a year' },
-  { value: '0', label: 'never' },
+  { value: String(30 * day), label: t('in 30 days') },
+  { value: String(90 * day), label: t('in 90 days') },
+  { value: String(365 * day), label: t('in a year') },
+  { value: '0', label: t('never') },
 ]
 
 /** Lists keys, revokes them and makes new ones. */
@@ -44,12 +45,12 @@ export function KeysDialog({ owner, title, keys, mayCreate, create, remove, clos
       <Stack>
         {keys.length === 0 ? (
           <Text size="sm" c="dimmed">
-            No keys yet.
+            {t('No keys yet.')}
           </Text>
         ) : (
           <KeyTable keys={keys} revoke={(id) => revoke.mutate(id)} isPending={revoke.isPending} />
         )}
-        {revoke.isError && <ErrorState title="The key was not revoked" error={revoke.error} />}
+        {revoke.isError && <ErrorState title={t('The key was not revoked')} error={revoke.error} />}
         {mayCreate && <NewKey owner={owner} create={create} />}
       </Stack>
     </Dialog>
@@ -69,17 +70,17 @@ interface KeyRow extends ListedKey, Omit<KeyTableProps, 'keys'> {
 }
 
 const columns: DataTableProps<KeyRow>['columns'] = {
-  Key: ({ id }) => id,
-  Made: ({ issuedAt }) => <Age time={timeOf(issuedAt)} />,
-  Expires: ({ expiresAt }) => (expiresAt === 0 ? 'never' : <Age time={timeOf(expiresAt)} />),
-  Revoke: (row) => <RevokeButton row={row} />,
+  [t('Key')]: ({ id }) => id,
+  [t('Made')]: ({ issuedAt }) => <Age time={timeOf(issuedAt)} />,
+  [t('Expires')]: ({ expiresAt }) => (expiresAt === 0 ? t('never') : <Age time={timeOf(expiresAt)} />),
+  [t('Revoke')]: (row) => <RevokeButton row={row} />,
 }
 
 function KeyTable({ keys, ...rest }: KeyTableProps) {
   const [asked, ask] = useState('')
   return (
     <DataTable
-      label="Keys"
+      label={t('Keys')}
       rows={keys.map((key) => ({ ...key, ...rest, ask, isAsked: key.id === asked }))}
       keyOf={({ id }) => id}
       columns={columns}
@@ -94,15 +95,20 @@ function RevokeButton({ row: { id, isAsked, isPending, ask, revoke } }: { row: K
         size="compact-xs"
         color="red"
         loading={isPending}
-        aria-label={`For good? Revoke ${id}`}
+        aria-label={t('For good? Revoke {key}', { key: id })}
         onClick={() => revoke(id)}
       >
-        For good?
+        {t('For good?')}
       </Button>
     )
   return (
-    <Button size="compact-xs" variant="default" aria-label={`Revoke ${id}`} onClick={() => ask(id)}>
-      Revoke
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t('Revoke {key}', { key: id })}
+      onClick={() => ask(id)}
+    >
+      {t('Revoke')}
     </Button>
   )
 }
@@ -114,24 +120,24 @@ function NewKey({ owner, create }: Pick<KeysDialogProps, 'owner' | 'create'>) {
     <Stack>
       <Group align="flex-end">
         <Select
-          label="A new key expires"
+          label={t('A new key expires')}
           data={lifetimes}
           value={lifetime}
           onChange={(value) => setLifetime(value ?? '0')}
           allowDeselect={false}
         />
         <Button loading={made.isPending} onClick={() => made.mutate(BigInt(lifetime))}>
-          Make a key
+          {t('Make a key')}
         </Button>
       </Group>
-      {made.isError && <ErrorState title="No key was created" error={made.error} />}
+      {made.isError && <ErrorState title={t('No key was created')} error={made.error} />}
       {made.data !== undefined && (
         <>
-          <Text size="sm">It is shown once. Whoever has it can do what {owner} may.</Text>
+          <Text size="sm">{t('It is shown once. Whoever has it can do what {owner} may.', { owner })}</Text>
           <Group wrap="nowrap">
-            <TextInput aria-label="New key" value={made.data} readOnly flex={1} />
+            <TextInput aria-label={t('New key')} value={made.data} readOnly flex={1} />
             <CopyButton value={made.data}>
-              {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
+              {({ copied, copy }) => <Button onClick={copy}>{copied ? t('Copied') : t('Copy')}</Button>}
             </CopyButton>
           </Group>
         </>

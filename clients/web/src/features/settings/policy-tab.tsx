@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
 import { firstRight, type Right, RightFields } from './right-fields.tsx'
 import { Verdict } from './verdict.tsx'
+import { t } from '../../language/t.ts'
 
 interface Question extends Right {
   subject: string
@@ -18,7 +19,7 @@ export function PolicyTab() {
   const [asked, setAsked] = useState<Question>()
   const form = useForm<Question>({
     initialValues: { subject: '', groups: [], ...firstRight },
-    validate: { subject: (text) => (text.trim() === '' ? 'Who is required' : null) },
+    validate: { subject: (text) => (text.trim() === '' ? t('Who is required') : null) },
   })
   const send = (question: Question) => {
     const { subject, groups, resource, action, object } = question
@@ -29,22 +30,23 @@ export function PolicyTab() {
   return (
     <Stack maw={860}>
       <Text size="sm" c="dimmed">
-        What anybody may do, by the policy in argocd-rbac-cm and the roles of the projects, and which rule
-        decides.
+        {t(
+          'What anybody may do, by the policy in argocd-rbac-cm and the roles of the projects, and which rule decides.',
+        )}
       </Text>
       <form onSubmit={form.onSubmit(send)} noValidate>
         <Stack gap="sm">
           <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
             <TextInput
-              label="Who"
-              description="A user, a role or a project role"
-              placeholder="ann, role:readonly or proj:web:ci"
+              label={t('Who')}
+              description={t('A user, a role or a project role')}
+              placeholder={t('ann, role:readonly or proj:web:ci')}
               miw={240}
               {...form.getInputProps('subject')}
             />
             <TagsInput
-              label="Groups"
-              description="The groups of the user; Enter adds one"
+              label={t('Groups')}
+              description={t('The groups of the user; Enter adds one')}
               miw={240}
               {...form.getInputProps('groups')}
             />
@@ -52,12 +54,12 @@ export function PolicyTab() {
           <Group align="flex-end">
             <RightFields form={form} />
             <Button type="submit" loading={ask.isPending}>
-              Ask
+              {t('Ask')}
             </Button>
           </Group>
         </Stack>
       </form>
-      {ask.isError && <ErrorState title="The policy cannot be asked" error={ask.error} />}
+      {ask.isError && <ErrorState title={t('The policy cannot be asked')} error={ask.error} />}
       {asked && verdict && <Verdict subject={asked.subject.trim()} right={asked} verdict={verdict} />}
     </Stack>
   )

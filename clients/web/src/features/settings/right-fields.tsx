@@ -1,5 +1,6 @@
 import { Autocomplete, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { t } from '../../language/t.ts'
 
 const resources = [
   'applications',
@@ -30,9 +31,9 @@ export const firstRight: Right = { resource: 'applications', action: 'get', obje
 export function RightFields<Values extends Right>({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
-      <Autocomplete label="Resource" data={resources} {...form.getInputProps('resource')} />
-      <Autocomplete label="Action" data={actions} {...form.getInputProps('action')} />
-      <TextInput label="Object" placeholder="project/name" {...form.getInputProps('object')} />
+      <Autocomplete label={t('Resource')} data={resources} {...form.getInputProps('resource')} />
+      <Autocomplete label={t('Action')} data={actions} {...form.getInputProps('action')} />
+      <TextInput label={t('Object')} placeholder="project/name" {...form.getInputProps('object')} />
     </>
   )
 }

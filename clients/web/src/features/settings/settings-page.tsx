@@ -6,6 +6,7 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { useRight } from '../../server/rights.ts'
 import { isSettingsTab, type SettingsTab, settingsTabs } from './settings-tab.ts'
 import { lazyPart } from '../../components/lazy-part.ts'
+import { t } from '../../language/t.ts'
 
 const route = getRouteApi('/settings')
 const contents: Readonly<Record<SettingsTab, React.ComponentType>> = {
@@ -35,7 +36,7 @@ export function SettingsPage() {
   }
   return (
     <>
-      <PageTitle title="Settings" />
+      <PageTitle title={t('Settings')} />
       <PageTabs tabs={offered} chosen={tab} choose={select}>
         <Suspense fallback={<Loading />}>
           <Content />

@@ -1,13 +1,14 @@
+import { t } from '../../language/t.ts'
 /** The parts of the settings, as the address names them. */
 export const settingsTabs = {
-  repositories: 'Repositories',
-  projects: 'Projects',
-  accounts: 'Accounts',
-  plugins: 'Plugins',
-  rights: 'Rights',
-  policy: 'Policy',
-  checks: 'Checks',
-  about: 'About',
+  repositories: t('Repositories'),
+  projects: t('Projects'),
+  accounts: t('Accounts'),
+  plugins: t('Plugins'),
+  rights: t('Rights'),
+  policy: t('Policy'),
+  checks: t('Checks'),
+  about: t('About'),
 } as const
 
 /** A part of the settings. */

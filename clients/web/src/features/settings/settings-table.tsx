@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { t } from '../../language/t.ts'
 
 interface SettingsTableProps<Row> extends Pick<DataTableProps<Row>, 'keyOf' | 'columns'> {
   /** The name of the list, for errors and screen readers: `The repositories`. */
@@ -17,7 +18,7 @@ export function SettingsTable<Row>({ what, answer, rows, empty, ...table }: Sett
   if (answer.error !== null && rows === undefined)
     return (
       <ErrorState
-        title={`${what} cannot be listed`}
+        title={t('{list} cannot be listed', { list: what })}
         error={answer.error}
         retry={() => void answer.refetch()}
       />

@@ -2,6 +2,7 @@ import { Alert, Code, Stack, Text } from '@mantine/core'
 import type { AccessRule, AccessVerdict } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
 import type { Right } from './right-fields.tsx'
 import { reasonText, ruleOrigin, verdictText } from './verdict-text.ts'
+import { t } from '../../language/t.ts'
 
 interface VerdictProps {
   /** The account or role that it is about. */
@@ -21,7 +22,7 @@ export function Verdict({ subject, right, verdict }: VerdictProps) {
           <Rule key={`${rule.identity} ${rule.at}`} rule={rule} />
         ))}
         {ignored.length > 0 && (
-          <Text size="sm">These rules do not apply, since no g line names the group as a member:</Text>
+          <Text size="sm">{t('These rules do not apply, since no g line names the group as a member:')}</Text>
         )}
         {ignored.map((rule) => (
           <Rule key={`${rule.identity} ${rule.at}`} rule={rule} />
@@ -37,7 +38,11 @@ function Rule({ rule }: { rule: AccessRule }) {
       <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {rule.rule}
       </Code>
-      <Text size="xs">{[ruleOrigin(rule), rule.at].filter((part) => part !== '').join(', in ')}</Text>
+      <Text size="xs">
+        {rule.at === ''
+          ? ruleOrigin(rule)
+          : t('{origin}, in {place}', { origin: ruleOrigin(rule), place: rule.at })}
+      </Text>
     </Stack>
   )
 }

@@ -3,7 +3,8 @@ import { useMutation } from '@connectrpc/connect-query'
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { useState } from 'react'
 import { useCallerChange } from '../../server/caller.ts'
-import { errorText } from '../../words/error-text.ts'
+import { ErrorText } from '../../components/error-text.tsx'
+import { t } from '../../language/t.ts'
 
 /** Asks for the name of an account, which may be known, and its password. */
 export function PasswordForm(known: { username: string }) {
@@ -20,12 +21,12 @@ export function PasswordForm(known: { username: string }) {
     >
       <Stack>
         {signIn.isError && (
-          <Alert color="red" title="Not signed in" role="alert">
-            {errorText(signIn.error)}
+          <Alert color="red" title={t('Not signed in')} role="alert">
+            <ErrorText error={signIn.error} />
           </Alert>
         )}
         <TextInput
-          label="Account"
+          label={t('Account')}
           autoComplete="username"
           required
           withAsterisk={false}
@@ -33,7 +34,7 @@ export function PasswordForm(known: { username: string }) {
           onChange={({ currentTarget }) => setUsername(currentTarget.value)}
         />
         <PasswordInput
-          label="Password"
+          label={t('Password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -42,7 +43,7 @@ export function PasswordForm(known: { username: string }) {
           {...(known.username !== '' && { 'data-autofocus': true })}
         />
         <Button type="submit" loading={signIn.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </Stack>
     </form>

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
 import { hasSessionEnded } from '../../server/session.ts'
 import { SignInForm } from './sign-in-form.tsx'
+import { t } from '../../language/t.ts'
 
 interface SignInDialogProps {
   isOpen: boolean
@@ -23,12 +24,12 @@ export function SignInDialog({ isOpen, ...form }: SignInDialogProps) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      title="Your session has ended"
+      title={t('Your session has ended')}
       centered
       zIndex={getDefaultZIndex('max')}
     >
       <Text size="sm" mb="md">
-        Sign in again to go on. What you have filled in is still there.
+        {t('Sign in again to go on. What you have filled in is still there.')}
       </Text>
       <SignInForm {...form} inOtherTab />
     </Modal>

@@ -2,6 +2,7 @@ import { Button, Divider, Stack } from '@mantine/core'
 import { KeyIcon } from '@primer/octicons-react/KeyIcon'
 import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
 import { PasswordForm } from './password-form.tsx'
+import { t } from '../../language/t.ts'
 
 interface SignInFormProps {
   username: string
@@ -23,11 +24,12 @@ export function SignInForm({ username, methods, inOtherTab = false }: SignInForm
           variant="default"
           leftSection={<KeyIcon />}
         >
-          Sign in with {providerName}
-          {inOtherTab && ' in another tab'}
+          {inOtherTab
+            ? t('Sign in with {provider} in another tab', { provider: providerName })
+            : t('Sign in with {provider}', { provider: providerName })}
         </Button>
       )}
-      {providerPath !== '' && password && <Divider label="or" />}
+      {providerPath !== '' && password && <Divider label={t('or')} />}
       {password && <PasswordForm username={username} />}
     </Stack>
   )

@@ -1,5 +1,7 @@
 import { Center, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import { LanguageMenu } from '../../components/language-menu.tsx'
+import { t } from '../../language/t.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The page of everybody who is not signed in, whatever its path; the path is shown afterwards. */
@@ -15,10 +17,14 @@ export function SignInPage({ methods }: { methods: GetSignInMethodsResponse }) {
           <SignInForm username="" methods={methods} />
         </Paper>
         <Text size="sm" c="dimmed" ta="center">
-          The first account is <Code>admin</Code>. Where the gateway runs,{' '}
-          <Code>wadi admin initial-password</Code> prints its password; add <Code>--data DIRECTORY</Code> when
-          it was started with one.
+          {t.rich(
+            'The first account is <code>admin</code>. Where the gateway runs, <code>wadi admin initial-password</code> prints its password; add <code>--data DIRECTORY</code> when it was started with one.',
+            { code: <Code /> },
+          )}
         </Text>
+        <Group justify="center">
+          <LanguageMenu />
+        </Group>
       </Stack>
     </Center>
   )

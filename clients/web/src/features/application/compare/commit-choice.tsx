@@ -3,9 +3,10 @@ import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { timeText } from '../../../words/age.ts'
-import { errorText } from '../../../words/error-text.ts'
+import { ErrorText } from '../../../components/error-text.tsx'
 import { visibleText } from '../../../words/visible-text.ts'
 import type { ApplicationName } from '../application-name.ts'
+import { t } from '../../../language/t.ts'
 
 interface CommitChoiceProps {
   name: ApplicationName
@@ -15,7 +16,7 @@ interface CommitChoiceProps {
   choose: (sha: string | undefined) => void
 }
 
-const newest = { value: '', label: 'Newest' }
+const newest = { value: '', label: t('Newest') }
 
 /** Chooses one of the hydrated commits of an Application. */
 export function CommitChoice({ name: { namespace, name }, label, chosen, choose }: CommitChoiceProps) {
@@ -30,10 +31,10 @@ export function CommitChoice({ name: { namespace, name }, label, chosen, choose 
       data={[newest, ...ofAddress, ...commits]}
       value={chosen}
       onChange={(value) => choose(value || undefined)}
-      error={history.isLoadingError ? errorText(history.error) : undefined}
+      error={history.isLoadingError && <ErrorText error={history.error} />}
       allowDeselect={false}
       searchable
-      nothingFoundMessage="No commit matches"
+      nothingFoundMessage={t('No commit matches')}
     />
   )
 }

@@ -10,6 +10,7 @@ import type { ApplicationState } from '../application-state.ts'
 import type { ApplicationSearch } from '../application-tab.ts'
 import { CommitChoice } from './commit-choice.tsx'
 import { OtherApplication } from './other-application.tsx'
+import { t } from '../../../language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -29,15 +30,15 @@ export function CompareTab({ name, state }: CompareTabProps) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Fieldset legend="Before">
+        <Fieldset legend={t('Before')}>
           <CommitChoice
             name={name}
             chosen={from}
             choose={(sha) => show({ from: sha })}
-            label={`Commit of ${name.name}`}
+            label={t('Commit of {name}', { name: name.name })}
           />
         </Fieldset>
-        <Fieldset legend="After">
+        <Fieldset legend={t('After')}>
           <Stack gap="xs">
             <OtherApplication
               name={name}
@@ -49,7 +50,7 @@ export function CompareTab({ name, state }: CompareTabProps) {
               name={after}
               chosen={to}
               choose={(sha) => show({ to: sha })}
-              label={`Commit of ${otherName}`}
+              label={t('Commit of {name}', { name: otherName })}
             />
           </Stack>
         </Fieldset>
@@ -70,7 +71,7 @@ function Difference({ before, after }: { before: Side; after: Side }) {
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title="The manifests cannot be compared"
+        title={t('The manifests cannot be compared')}
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -78,8 +79,10 @@ function Difference({ before, after }: { before: Side; after: Side }) {
   const { objects, beforeSha, afterSha } = answer.data
   if (objects.length === 0)
     return (
-      <Alert title="The manifests are the same">
-        {beforeSha === afterSha ? 'Both sides are one commit: choose another one.' : 'No object differs.'}
+      <Alert title={t('The manifests are the same')}>
+        {beforeSha === afterSha
+          ? t('Both sides are one commit: choose another one.')
+          : t('No object differs.')}
       </Alert>
     )
   return <ObjectChanges objects={objects} />

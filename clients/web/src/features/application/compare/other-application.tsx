@@ -5,6 +5,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { useState } from 'react'
 import type { ApplicationName } from '../application-name.ts'
+import { t } from '../../../language/t.ts'
 
 const typingPauseMs = 150
 const maxOffered = 20
@@ -34,8 +35,8 @@ export function OtherApplication({ name, repoUrl, chosen, choose }: OtherApplica
   const found = answer.data?.applications.map((one) => `${one.namespace}/${one.name}`) ?? []
   return (
     <Select
-      label="Application"
-      description="This one, or that of another environment"
+      label={t('Application')}
+      description={t('This one, or that of another environment')}
       data={[...new Set([own, value, ...found])]}
       value={value}
       onChange={(next) => choose(next === null || next === own ? undefined : next)}

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { t } from '../../../language/t.ts'
 
 interface CommitFieldsProps {
   form: UseFormReturnType<{ message: string; newBranch: string }>
@@ -11,10 +12,14 @@ interface CommitFieldsProps {
 export function CommitFields({ form, placeholder }: CommitFieldsProps) {
   return (
     <>
-      <TextInput label="Message of the commit" placeholder={placeholder} {...form.getInputProps('message')} />
       <TextInput
-        label="New branch"
-        description="For a pull request. Without one, the commit goes to the dry branch."
+        label={t('Message of the commit')}
+        placeholder={placeholder}
+        {...form.getInputProps('message')}
+      />
+      <TextInput
+        label={t('New branch')}
+        description={t('For a pull request. Without one, the commit goes to the dry branch.')}
         {...form.getInputProps('newBranch')}
       />
     </>

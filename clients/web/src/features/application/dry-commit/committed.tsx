@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { t } from '../../../language/t.ts'
 
 interface CommittedProps {
   /** Empty when there was nothing to commit. */
@@ -12,18 +13,18 @@ interface CommittedProps {
 export function Committed({ drySha, branch, pullRequestUrl, done }: CommittedProps) {
   return (
     <Stack>
-      <Alert color="teal" title="Saved">
+      <Alert color="teal" title={t('Saved')}>
         {drySha === ''
-          ? 'Everything was as wanted already.'
-          : `Commit ${drySha.slice(0, 7)} is on ${branch}.`}
+          ? t('Everything was as wanted already.')
+          : t('Commit {sha} is on {branch}.', { sha: drySha.slice(0, 7), branch })}
       </Alert>
       {pullRequestUrl !== '' && (
         <Anchor href={pullRequestUrl} target="_blank" rel="noreferrer">
-          Open a pull request
+          {t('Open a pull request')}
         </Anchor>
       )}
       <Group justify="flex-end">
-        <Button onClick={done}>Done</Button>
+        <Button onClick={done}>{t('Done')}</Button>
       </Group>
     </Stack>
   )

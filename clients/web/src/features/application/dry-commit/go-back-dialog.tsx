@@ -13,6 +13,7 @@ import { Loading } from '../../../components/loading.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
 import type { ApplicationName } from '../application-name.ts'
 import { CommitDialog } from './commit-dialog.tsx'
+import { t } from '../../../language/t.ts'
 
 const { restoreDrySource } = ApplicationService.method
 
@@ -31,20 +32,24 @@ export function GoBackDialog({ name, drySha, close }: GoBackDialogProps) {
     onError: ({ code }) => (code === Code.Aborted ? review.refetch() : undefined),
   })
   const short = drySha.slice(0, 7)
+  // The server writes it, in English.
+  const ownMessage = `Go back to ${short}`
   return (
     <CommitDialog
-      title={`Go back to ${short}`}
-      placeholder={`Go back to ${short}`}
+      title={t('Go back to {sha}', { sha: short })}
+      placeholder={ownMessage}
       commit={commit}
       submit={(values) => commit.mutate({ ...request, ...values, reviewedSha: review.data?.editedSha ?? '' })}
-      submitLabel="Commit"
+      submitLabel={t('Commit')}
       isReviewed={review.isSuccess && !review.isFetching && review.data.files.length > 0}
       failure={commit.isError && <NotCommitted error={commit.error} />}
       close={close}
     >
       <Text size="sm">
-        A commit makes the files of the dry source what they were at {short}; files elsewhere in the
-        repository stay. The hydrated branch follows by hydration.
+        {t(
+          'A commit makes the files of the dry source what they were at {sha}; files elsewhere in the repository stay. The hydrated branch follows by hydration.',
+          { sha: short },
+        )}
       </Text>
       <Effect review={review} />
     </CommitDialog>
@@ -56,18 +61,22 @@ function Effect({ review }: { review: UseQueryResult<RestoreDrySourceResponse, C
   if (review.isPending) return <Loading />
   if (review.isError)
     return (
-      <ErrorState title="There is no way back" error={review.error} retry={() => void review.refetch()} />
+      <ErrorState
+        title={t('There is no way back')}
+        error={review.error}
+        retry={() => void review.refetch()}
+      />
     )
   const { files } = review.data
-  if (files.length === 0) return <Alert title="The dry source is as it was then" />
+  if (files.length === 0) return <Alert title={t('The dry source is as it was then')} />
   return files.map((file) => <FileDiff key={file.path} file={file} />)
 }
 
 function NotCommitted({ error }: { error: ConnectError }) {
   const title =
     error.code === Code.Aborted
-      ? 'Nothing is committed: the files changed meanwhile. Above is the effect of a commit now'
-      : 'Nothing is committed'
+      ? t('Nothing is committed: the files changed meanwhile. Above is the effect of a commit now')
+      : t('Nothing is committed')
   return <ErrorState title={title} error={error} />
 }
 
@@ -79,10 +88,14 @@ function FileDiff({ file: { path, before, after, hidden } }: { file: RestoredDry
       </Text>
       {hidden ? (
         <Text size="sm" c="dimmed">
-          It has a Secret, which you may not read.
+          {t('It has a Secret, which you may not read.')}
         </Text>
       ) : (
-        <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
+        <TextDiff
+          before={before}
+          after={after}
+          labels={[t('{name} now', { name: path }), t('{name} then', { name: path })]}
+        />
       )}
     </Stack>
   )

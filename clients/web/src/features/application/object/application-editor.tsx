@@ -8,6 +8,7 @@ import { objectText, readTyped } from '../../../words/object-text.ts'
 import { useTextDraft } from '../../../components/use-text-draft.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { changedApplication, editedApplication, nameError } from '../../../words/edited-application.ts'
+import { t } from '../../../language/t.ts'
 
 /** Edits an Application as YAML; what is written is reviewed before, and is a change of what the author saw. */
 export function ApplicationEditor({ stored }: { stored: JsonObject }) {
@@ -23,13 +24,13 @@ export function ApplicationEditor({ stored }: { stored: JsonObject }) {
         key={draft.round}
         initial={draft.base}
         onChange={draft.type}
-        label="Application"
-        description="Review shows the change before it is stored."
+        label={t('Application')}
+        description={t('Review shows the change before it is stored.')}
         error={error}
       />
       {draft.isOutdated && (
         <DraftOutdated
-          what="Application"
+          what={t('Application')}
           before={draft.base}
           after={storedText}
           keep={draft.keep}
@@ -41,11 +42,11 @@ export function ApplicationEditor({ stored }: { stored: JsonObject }) {
           disabled={!value || error !== '' || draft.text === storedText || draft.isOutdated}
           onClick={open}
         >
-          Review
+          {t('Review')}
         </Button>
         {draft.text !== draft.base && (
           <Button variant="default" onClick={() => draft.begin(storedText)}>
-            Discard
+            {t('Discard')}
           </Button>
         )}
       </Group>

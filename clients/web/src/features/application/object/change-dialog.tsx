@@ -9,6 +9,7 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
+import { t } from '../../../language/t.ts'
 
 const { applyApplications, getApplication, updateApplication } = ApplicationService.method
 
@@ -40,7 +41,7 @@ export function ChangeDialog({
   )
   const save = useMutation(updateApplication, {
     onSuccess: ({ application = {} }) => {
-      notifications.show({ message: 'The Application is stored.' })
+      notifications.show({ message: t('The Application is stored.') })
       stored(application)
       close()
     },
@@ -50,29 +51,37 @@ export function ChangeDialog({
       }),
   })
   return (
-    <Dialog title="Change the Application" size="xl" close={close}>
+    <Dialog title={t('Change the Application')} size="xl" close={close}>
       <Stack>
-        <TextDiff before={before} after={after} labels={['Stored now', 'As it shall be']} />
+        <TextDiff before={before} after={after} labels={[t('Stored now'), t('As it shall be')]} />
         {check.isPending && <Loading />}
-        {check.isError && <ErrorState title="The change is rejected" error={check.error} />}
-        <Warnings title="Warnings" texts={check.data?.results.flatMap(({ warnings }) => warnings) ?? []} />
-        {isOutdated && (
-          <Text size="sm" role="alert">
-            Somebody else has changed the Application meanwhile: nothing is stored. Close this, and see what
-            changed; your text stays.
-          </Text>
-        )}
-        {save.isError && <ErrorState title="Nothing is stored" error={save.error} />}
+        {check.isError && <ErrorState title={t('The change is rejected')} error={check.error} />}
+        <Warnings
+          title={t('Warnings')}
+          texts={check.data?.results.flatMap(({ warnings }) => warnings) ?? []}
+        />
+        {isOutdated && <Outdated />}
+        {save.isError && <ErrorState title={t('Nothing is stored')} error={save.error} />}
         <DialogButtons>
           <Button
             loading={save.isPending}
             disabled={!check.isSuccess || isOutdated}
             onClick={() => save.mutate({ application: change, validate: true })}
           >
-            Store and hydrate
+            {t('Store and hydrate')}
           </Button>
         </DialogButtons>
       </Stack>
     </Dialog>
+  )
+}
+
+function Outdated() {
+  return (
+    <Text size="sm" role="alert">
+      {t(
+        'Somebody else has changed the Application meanwhile: nothing is stored. Close this, and see what changed; your text stays.',
+      )}
+    </Text>
   )
 }

@@ -9,6 +9,7 @@ import type { ApplicationName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { ApplicationEditor } from './application-editor.tsx'
 import { editedApplication } from '../../../words/edited-application.ts'
+import { t } from '../../../language/t.ts'
 
 interface ObjectTabProps {
   name: ApplicationName
@@ -25,14 +26,14 @@ export function ObjectTab({ name, state, answer: { application = {} } }: ObjectT
       {mayEdit ? (
         <ApplicationEditor stored={application} />
       ) : (
-        <YamlText text={objectText(editedApplication(application))} label="Application" />
+        <YamlText text={objectText(editedApplication(application))} label={t('Application')} />
       )}
       {Object.keys(status).length > 0 && (
         <>
           <Title order={2} size="h4">
-            Status
+            {t('Status')}
           </Title>
-          <YamlText text={emitManifests([status])} label="Status" />
+          <YamlText text={emitManifests([status])} label={t('Status')} />
         </>
       )}
     </Stack>

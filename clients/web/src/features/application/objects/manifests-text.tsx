@@ -4,8 +4,8 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { YamlText } from '../../../components/yaml-text.tsx'
-import { counted } from '../../../words/counted.ts'
 import type { ApplicationName } from '../application-name.ts'
+import { t } from '../../../language/t.ts'
 
 /** The text of all manifests on the hydrated branch now. */
 export function ManifestsText({ name }: { name: ApplicationName }) {
@@ -14,7 +14,7 @@ export function ManifestsText({ name }: { name: ApplicationName }) {
   if (manifests.isLoadingError)
     return (
       <ErrorState
-        title="The manifests cannot be read"
+        title={t('The manifests cannot be read')}
         error={manifests.error}
         retry={() => void manifests.refetch()}
       />
@@ -24,10 +24,13 @@ export function ManifestsText({ name }: { name: ApplicationName }) {
     <Stack gap="xs">
       {hiddenSecrets > 0 && (
         <Text size="sm" c="dimmed">
-          The values of {counted(hiddenSecrets, 'Secret')} are hidden; equal ones have equal digits.
+          {t(
+            'The values of {count, plural, one {# Secret} other {# Secrets}} are hidden; equal ones have equal digits.',
+            { count: hiddenSecrets },
+          )}
         </Text>
       )}
-      <YamlText text={manifest} label="Manifests" />
+      <YamlText text={manifest} label={t('Manifests')} />
     </Stack>
   )
 }

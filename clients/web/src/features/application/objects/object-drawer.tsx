@@ -8,12 +8,12 @@ import { GivenText } from '../../../components/given-text.tsx'
 import { useFocusReturn } from '../../../components/use-focus-return.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { YamlText } from '../../../components/yaml-text.tsx'
-import { counted } from '../../../words/counted.ts'
 import { visibleText } from '../../../words/visible-text.ts'
 import type { ApplicationName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { ObjectOrigin } from './object-origin.tsx'
 import { objectOfKey } from './object-search.ts'
+import { t } from '../../../language/t.ts'
 
 interface ObjectDrawerProps {
   name: ApplicationName
@@ -42,12 +42,12 @@ export function ObjectDrawer({ name, state, hydratedSha, object, close }: Object
       position="right"
       size="xl"
       title={visibleText(title)}
-      closeButtonProps={{ 'aria-label': 'Close the dialog' }}
+      closeButtonProps={{ 'aria-label': t('Close the dialog') }}
     >
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title="The object cannot be shown"
+          title={t('The object cannot be shown')}
           error={answer.error}
           retry={() => void answer.refetch()}
         />
@@ -74,12 +74,16 @@ function Shown({ answer, label, repoUrl }: { answer: GetObjectResponse; label: s
       </Text>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         <GivenText text={place} />
-        <ForgeLink repoUrl={repoUrl} place={{ file, sha: hydratedSha, line }} label={`file ${place}`} />
+        <ForgeLink
+          repoUrl={repoUrl}
+          place={{ file, sha: hydratedSha, line }}
+          label={t('file {name}', { name: place })}
+        />
       </Text>
       <YamlText text={yaml.trimEnd()} label={label} />
       {leftOut > 0 && (
         <Text size="sm" c="dimmed">
-          and {counted(leftOut, 'more character')}
+          {t('and {count, plural, one {# more character} other {# more characters}}', { count: leftOut })}
         </Text>
       )}
     </Stack>

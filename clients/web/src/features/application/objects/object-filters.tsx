@@ -4,6 +4,7 @@ import { ValueFilter } from '../../../components/value-filter.tsx'
 import type { ApplicationName } from '../application-name.ts'
 import { objectListRequest, useObjectCounts } from './object-pages.ts'
 import { noNamespace, type ObjectSearch } from './object-search.ts'
+import { t } from '../../../language/t.ts'
 
 interface ObjectFiltersProps {
   name: ApplicationName
@@ -21,20 +22,20 @@ export function ObjectFilters({ name, newest, search, narrow }: ObjectFiltersPro
   return (
     <>
       <TextFilter
-        label="Kind, name, namespace or text"
+        label={t('Kind, name, namespace or text')}
         text={text}
         narrow={(value) => narrow({ text: value })}
       />
       <ValueFilter
-        label="Kind"
+        label={t('Kind')}
         data={kinds.map((one) => ({ value: one.kind, label: `${one.kind} (${one.total})` }))}
         chosen={kind}
         choose={(values) => narrow({ kind: values })}
       />
       <ValueFilter
-        label="Namespace"
+        label={t('Namespace')}
         data={newest.namespaces.map((value) =>
-          value === '' ? { value: noNamespace, label: 'no namespace' } : { value, label: value },
+          value === '' ? { value: noNamespace, label: t('no namespace') } : { value, label: value },
         )}
         chosen={within}
         choose={(values) => narrow({ within: values })}
@@ -44,7 +45,7 @@ export function ObjectFilters({ name, newest, search, narrow }: ObjectFiltersPro
           variant="subtle"
           onClick={() => narrow({ text: undefined, kind: undefined, within: undefined })}
         >
-          Clear
+          {t('Clear')}
         </Button>
       )}
     </>

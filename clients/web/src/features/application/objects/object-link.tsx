@@ -2,6 +2,7 @@ import type { ObjectIdentity } from '@wadi/protocol/gen/wadi/changes/v1/changes_
 import { GivenText } from '../../../components/given-text.tsx'
 import { PageLink } from '../../../components/links.tsx'
 import { objectKey } from './object-search.ts'
+import { t } from '../../../language/t.ts'
 
 /** Opens an object beside the list. */
 export function ObjectLink({ identity }: { identity: ObjectIdentity }) {
@@ -13,7 +14,7 @@ export function ObjectLink({ identity }: { identity: ObjectIdentity }) {
       preload={false}
       size="sm"
     >
-      <GivenText text={identity.name || 'without a name'} />
+      <GivenText text={identity.name || t('without a name')} />
     </PageLink>
   )
 }

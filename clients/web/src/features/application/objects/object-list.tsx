@@ -10,10 +10,12 @@ import {
   WindowLine,
   WindowLines,
 } from '../../../components/window-lines.tsx'
-import { counted } from '../../../words/counted.ts'
 import { type ObjectListRequest, useObjectCounts, useObjectRows } from './object-pages.ts'
 import { ObjectLink } from './object-link.tsx'
 import classes from './objects.module.css'
+
+import { locale } from '../../../language/catalogue.ts'
+import { t } from '../../../language/t.ts'
 
 const heights = { wide: 40, narrow: 64 }
 
@@ -27,19 +29,24 @@ export function ObjectList({ request }: { request: ObjectListRequest }) {
     return listPlaces(groups, isPending ? linesWhilePending : total)
   }, [kinds, chosen, isPending, total])
   if (isError)
-    return <ErrorState title="The objects cannot be read" error={error} retry={() => void refetch()} />
+    return <ErrorState title={t('The objects cannot be read')} error={error} retry={() => void refetch()} />
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        {isPending ? 'Loading' : counted(total, 'object')}
+        {isPending ? t('Loading') : t('{count, plural, one {# object} other {# objects}}', { count: total })}
       </Text>
       {places.count > 0 && (
-        <div role="table" aria-label="Objects" aria-rowcount={places.count + 1} className={classes.table}>
+        <div
+          role="table"
+          aria-label={t('Objects')}
+          aria-rowcount={places.count + 1}
+          className={classes.table}
+        >
           <div role="rowgroup" className={classes.head}>
             <div role="row" aria-rowindex={1} className={classes.row}>
-              <div role="columnheader">Name</div>
-              <div role="columnheader">Namespace</div>
-              <div role="columnheader">File</div>
+              <div role="columnheader">{t('Name')}</div>
+              <div role="columnheader">{t('Namespace')}</div>
+              <div role="columnheader">{t('File')}</div>
             </div>
           </div>
           <Rows request={request} places={places} />
@@ -68,7 +75,7 @@ function Heading({ kind: { kind, total } }: { kind: ObjectKind }) {
   return (
     <div role="cell" aria-colspan={3} className={classes.kind}>
       {kind}
-      <span className={classes.total}>{total.toLocaleString()}</span>
+      <span className={classes.total}>{total.toLocaleString(locale)}</span>
     </div>
   )
 }
@@ -78,7 +85,7 @@ function Cells({ object }: { object: ListedObject | undefined }) {
     return (
       <div role="cell" aria-colspan={3} className={classes.kind}>
         <Skeleton height={14} width="60%" />
-        <VisuallyHidden>Loading</VisuallyHidden>
+        <VisuallyHidden>{t('Loading')}</VisuallyHidden>
       </div>
     )
   const { identity, file, line } = object

@@ -6,11 +6,11 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { ForgeLink } from '../../../components/forge-links.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { counted } from '../../../words/counted.ts'
 import type { ApplicationName } from '../application-name.ts'
 import { explainedValue } from '../hydrator-metadata.ts'
 import { ValueTable } from '../parameters/value-table.tsx'
 import type { objectOfKey } from './object-search.ts'
+import { t } from '../../../language/t.ts'
 
 interface ObjectOriginProps extends ApplicationName {
   hydratedSha: string
@@ -24,14 +24,14 @@ export function ObjectOrigin(named: ObjectOriginProps) {
     retry: false,
   })
   return (
-    <Stack component="section" aria-label="Made from" gap="xs">
+    <Stack component="section" aria-label={t('Made from')} gap="xs">
       <Title order={3} size="h5">
-        Made from
+        {t('Made from')}
       </Title>
       {answer.isPending && <Loading />}
       {answer.isError && (
         <ErrorState
-          title="It cannot be found out what made the object"
+          title={t('It cannot be found out what made the object')}
           error={answer.error}
           retry={() => void answer.refetch()}
         />
@@ -41,17 +41,19 @@ export function ObjectOrigin(named: ObjectOriginProps) {
           <Template listed={answer.data.origin} />
           {answer.data.byText && (
             <Text size="sm" c="dimmed">
-              These values are in its text; its template does not say which it reads.
+              {t('These values are in its text; its template does not say which it reads.')}
             </Text>
           )}
           <ValueTable
-            label="Values"
+            label={t('Values')}
             values={answer.data.values.map(explainedValue)}
             commit={{ repoUrl: answer.data.origin?.repoUrl ?? '', sha: answer.data.origin?.drySha ?? '' }}
           />
           {answer.data.valuesLeftOut > 0 && (
             <Text size="sm" c="dimmed">
-              and {counted(answer.data.valuesLeftOut, 'more value')}
+              {t('and {count, plural, one {# more value} other {# more values}}', {
+                count: answer.data.valuesLeftOut,
+              })}
             </Text>
           )}
         </>
@@ -65,7 +67,7 @@ function Template({ listed }: { listed: ListedOrigin | undefined }) {
   if (!listed)
     return (
       <Text size="sm" c="dimmed">
-        What rendered it does not say from which template or file it comes.
+        {t('What rendered it does not say from which template or file it comes.')}
       </Text>
     )
   return (
@@ -74,7 +76,7 @@ function Template({ listed }: { listed: ListedOrigin | undefined }) {
       <ForgeLink
         repoUrl={listed.repoUrl}
         place={{ file, sha: listed.drySha, line: 0 }}
-        label={`file ${file}`}
+        label={t('file {name}', { name: file })}
       />
     </Text>
   )

@@ -1,9 +1,10 @@
 import { textList } from '../../../words/search-values.ts'
 import type { ObjectIdentity } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { nonEmptyText } from '../../../words/search-values.ts'
+import { t } from '../../../language/t.ts'
 
 /** The forms in which the objects of an Application are shown, by their names in the address. */
-export const objectViews = { list: 'List', tree: 'Tree', yaml: 'Manifests' } as const
+export const objectViews = { list: t('List'), tree: t('Tree'), yaml: t('Manifests') } as const
 
 /** A form in which objects are shown. */
 export type ObjectView = keyof typeof objectViews

@@ -5,12 +5,12 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { useMemo } from 'react'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { counted } from '../../../words/counted.ts'
 import type { ApplicationName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { originTree } from './origin-tree.ts'
 import { OwnedObjects, TreeNodes } from './tree-nodes.tsx'
 import classes from './objects.module.css'
+import { t } from '../../../language/t.ts'
 
 interface ObjectTreeProps {
   name: ApplicationName
@@ -33,7 +33,7 @@ export function ObjectTree({ name, state, hydratedSha }: ObjectTreeProps) {
   if (answer.isError)
     return (
       <ErrorState
-        title="It cannot be found out what made the objects"
+        title={t('It cannot be found out what made the objects')}
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -42,19 +42,24 @@ export function ObjectTree({ name, state, hydratedSha }: ObjectTreeProps) {
   return (
     <Stack gap="sm">
       {origins.length === 0 && (
-        <Alert color="gray" icon={<InfoIcon />} title="No owners">
-          What rendered the objects does not say from which templates or files they come.
+        <Alert color="gray" icon={<InfoIcon />} title={t('No owners')}>
+          {t('What rendered the objects does not say from which templates or files they come.')}
         </Alert>
       )}
       {origins.length > 0 && (
-        <ul className={classes.tree} aria-label="Objects by owner">
+        <ul className={classes.tree} aria-label={t('Objects by owner')}>
           <TreeNodes nodes={tree} commit={commit} isOpen={origins.length <= 100} />
         </ul>
       )}
       {origins.length > 0 && unknown > 0 && (
-        <section aria-label="Objects without a known owner">
+        <section aria-label={t('Objects without a known owner')}>
           <Text size="sm" c="dimmed">
-            {counted(unknown, 'object')} without a known owner
+            {t(
+              '{count, plural, one {# object without a known owner} other {# objects without a known owner}}',
+              {
+                count: unknown,
+              },
+            )}
           </Text>
           <ul className={classes.tree}>
             <OwnedObjects commit={commit} origin={0} />

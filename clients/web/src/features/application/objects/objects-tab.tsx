@@ -14,6 +14,7 @@ import { ObjectList } from './object-list.tsx'
 import { ObjectTree } from './object-tree.tsx'
 import { objectListRequest, useNewestObjects } from './object-pages.ts'
 import { isObjectView, objectViews } from './object-search.ts'
+import { t } from '../../../language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -38,7 +39,7 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
   if (newest.isLoadingError)
     return (
       <ErrorState
-        title="The objects cannot be read"
+        title={t('The objects cannot be read')}
         error={newest.error}
         retry={() => void newest.refetch()}
       />
@@ -48,8 +49,8 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
     return (
       <EmptyState
         icon={<PackageIcon size={32} />}
-        title="No objects"
-        text="The dry source renders to nothing on the hydrated branch."
+        title={t('No objects')}
+        text={t('The dry source renders to nothing on the hydrated branch.')}
       />
     )
   const { view = 'list' } = search
@@ -57,7 +58,7 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
     <Stack gap="sm">
       <Group gap="sm">
         <SegmentedControl
-          aria-label="View"
+          aria-label={t('View')}
           data={Object.entries(objectViews).map(([value, label]) => ({ value, label }))}
           value={view}
           onChange={(value) => {

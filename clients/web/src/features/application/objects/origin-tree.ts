@@ -1,4 +1,5 @@
 import type { ListedOrigin } from '@wadi/protocol/gen/wadi/api_gateway/v1/objects_pb.ts'
+import { t } from '../../../language/t.ts'
 
 /** A chart, a directory of a kustomization or another owner, or a template with its objects. */
 export interface OriginNode {
@@ -20,13 +21,13 @@ export function originTree(origins: readonly ListedOrigin[], sources: readonly s
   const root = node('', '')
   for (const [index, listed] of origins.entries()) {
     const { source, objects, origin } = listed
-    const ofSource = source > 0 ? [sources[source - 1] ?? `source ${source}`] : []
+    const ofSource = source > 0 ? [sources[source - 1] ?? t('source {place, number}', { place: source })] : []
     let below = root
     for (const owner of [...ofSource, ...(origin?.owners ?? [])]) {
       below = childOf(below, owner)
       below.objects += objects
     }
-    const label = origin?.template || 'unknown template'
+    const label = origin?.template || t('unknown template')
     const template = { listed, position: index + 1 }
     below.children.push({ ...node(`${below.key}\n= ${label}`, label), objects, template })
   }

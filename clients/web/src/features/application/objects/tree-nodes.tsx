@@ -9,11 +9,11 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { ForgeLink } from '../../../components/forge-links.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { counted } from '../../../words/counted.ts'
 import type { ApplicationName } from '../application-name.ts'
 import { ObjectLink } from './object-link.tsx'
 import classes from './objects.module.css'
 import type { OriginNode } from './origin-tree.ts'
+import { t } from '../../../language/t.ts'
 
 /** Items that are drawn at first below one node, and how many more come with each step. */
 const step = 100
@@ -37,7 +37,11 @@ export function TreeNodes({ nodes, commit, isOpen }: TreeNodesProps) {
       {nodes.slice(0, drawn).map((node) => (
         <TreeNode key={node.key} node={node} commit={commit} isOpen={isOpen} />
       ))}
-      <MoreItem left={nodes.length - drawn} noun="template" show={() => setDrawn(drawn + step)} />
+      <MoreItem
+        left={nodes.length - drawn}
+        countOf={(count) => t('{count, plural, one {# template} other {# templates}}', { count })}
+        show={() => setDrawn(drawn + step)}
+      />
     </>
   )
 }
@@ -59,10 +63,14 @@ function TreeNode({ node, commit, isOpen }: Omit<TreeNodesProps, 'nodes'> & { no
           <GivenText text={label} />
         </Text>
         <Text span size="xs" c="dimmed">
-          {counted(objects, 'object')}
+          {objectCount(objects)}
         </Text>
       </UnstyledButton>
-      <ForgeLink repoUrl={repoUrl} place={{ file, sha: drySha, line: 0 }} label={`file ${file}`} />
+      <ForgeLink
+        repoUrl={repoUrl}
+        place={{ file, sha: drySha, line: 0 }}
+        label={t('file {name}', { name: file })}
+      />
       {isShown && (
         <ul className={classes.tree}>
           {template === undefined ? (
@@ -94,7 +102,7 @@ export function OwnedObjects({ commit, origin }: { commit: Commit; origin: numbe
     return (
       <li>
         <ErrorState
-          title="The objects cannot be read"
+          title={t('The objects cannot be read')}
           error={answer.error}
           retry={() => void answer.refetch()}
         />
@@ -118,7 +126,7 @@ export function OwnedObjects({ commit, origin }: { commit: Commit; origin: numbe
       ))}
       <MoreItem
         left={total - objects.length}
-        noun="object"
+        countOf={objectCount}
         // The server returns no more at once; the list has all.
         show={limit < 500 ? () => setLimit(Math.min(500, limit + step)) : undefined}
       />
@@ -126,17 +134,28 @@ export function OwnedObjects({ commit, origin }: { commit: Commit; origin: numbe
   )
 }
 
-function MoreItem({ left, noun, show }: { left: number; noun: string; show: (() => void) | undefined }) {
+function objectCount(count: number): string {
+  return t('{count, plural, one {# object} other {# objects}}', { count })
+}
+
+interface MoreItemProps {
+  left: number
+  /** Returns a number of them in words. */
+  countOf: (count: number) => string
+  show: (() => void) | undefined
+}
+
+function MoreItem({ left, countOf, show }: MoreItemProps) {
   if (left <= 0) return null
   return (
     <li className={classes.owned}>
       {show ? (
         <Button variant="subtle" size="compact-sm" onClick={show}>
-          Show more of {counted(left, noun)}
+          {t('Show more of {objects}', { objects: countOf(left) })}
         </Button>
       ) : (
         <Text span size="sm" c="dimmed">
-          and {counted(left, noun)}, which the list has
+          {t('and {objects}, which the list has', { objects: countOf(left) })}
         </Text>
       )}
     </li>

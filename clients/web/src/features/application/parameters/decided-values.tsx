@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { counted } from '../../../words/counted.ts'
 import type { ApplicationName, SourceName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { type DecidedValue, decidedValues, hydratorMetadata } from '../hydrator-metadata.ts'
 import { type ShownCommit, ValueTable } from './value-table.tsx'
+import { t } from '../../../language/t.ts'
 
 const maxShown = 200
 
@@ -16,7 +16,7 @@ export function DecidedValues({ name, state }: { name: ApplicationName; state: A
   const { data } = useQuery(ApplicationService.method.getManifests, name)
   const { decided } = hydratorMetadata(data?.metadata ?? '')
   const commit = { repoUrl: state.dryRepoUrl, sha: state.drySha }
-  return <Values title="What decided the manifests" decided={decided} commit={commit} />
+  return <Values title={t('What decided the manifests')} decided={decided} commit={commit} />
 }
 
 /** Shows where each value of one of several dry sources is written at its newest commit, as the record of the manifests has those of all together. */
@@ -24,7 +24,7 @@ export function ValuesOfSource({ name }: { name: SourceName }) {
   const { data } = useQuery(ApplicationService.method.getParameters, { ...name, explain: true })
   return (
     <Values
-      title="Where the values of this source come from"
+      title={t('Where the values of this source come from')}
       decided={decidedValues(data?.explained ?? [])}
       commit={nowhere}
     />
@@ -55,7 +55,9 @@ function Values({ title, decided, commit }: ValuesProps) {
       ))}
       {decided.length > maxShown && (
         <Text size="sm" c="dimmed">
-          and {counted(decided.length - maxShown, 'more value')}
+          {t('and {count, plural, one {# more value} other {# more values}}', {
+            count: decided.length - maxShown,
+          })}
         </Text>
       )}
     </Stack>

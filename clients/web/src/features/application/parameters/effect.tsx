@@ -3,7 +3,7 @@ import type { PreviewParametersResponse } from '@wadi/protocol/gen/wadi/api_gate
 import { ObjectChanges } from '../../../components/object-changes.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
-import { counted } from '../../../words/counted.ts'
+import { t } from '../../../language/t.ts'
 
 /** Shows the effect of a save: on the files, and by that on the manifests. */
 export function Effect({
@@ -17,23 +17,29 @@ export function Effect({
       {[...(file ? [file] : []), ...otherFiles].map(({ path, before, after }) => (
         <Stack key={path} gap={4}>
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            Writes {path}
+            {t('Writes {file}', { file: path })}
           </Text>
-          <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
+          <TextDiff
+            before={before}
+            after={after}
+            labels={[t('{name} now', { name: path }), t('{name} then', { name: path })]}
+          />
         </Stack>
       ))}
-      <Warnings title="The values are invalid" texts={problems} />
+      <Warnings title={t('The values are invalid')} texts={problems} />
       {error === '' ? (
         <Text size="sm" fw={600}>
           {objects.length === 0
-            ? 'The manifests stay as they are.'
-            : `Changes ${counted(objects.length, 'object')}:`}
+            ? t('The manifests stay as they are.')
+            : t('{count, plural, one {Changes # object:} other {Changes # objects:}}', {
+                count: objects.length,
+              })}
         </Text>
       ) : (
-        <Warnings title="The source cannot be rendered with these values" texts={[error]} />
+        <Warnings title={t('The source cannot be rendered with these values')} texts={[error]} />
       )}
       <ObjectChanges objects={objects} />
-      <Warnings title="Warnings" texts={[...(file?.warnings ?? []), ...warnings]} />
+      <Warnings title={t('Warnings')} texts={[...(file?.warnings ?? []), ...warnings]} />
     </>
   )
 }

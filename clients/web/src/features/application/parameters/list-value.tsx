@@ -2,6 +2,7 @@ import { ActionIcon, Group, Stack, TextInput } from '@mantine/core'
 import { TrashIcon } from '@primer/octicons-react/TrashIcon'
 import { AddButton, ValueError } from './map-value.tsx'
 import type { ValueInputProps } from './value-input.ts'
+import { t } from '../../../language/t.ts'
 
 /** A list of values; the first change begins with the default. */
 export function ListValue({ parameter, label, value, fallback, error, onChange }: ValueInputProps) {
@@ -14,7 +15,7 @@ export function ListValue({ parameter, label, value, fallback, error, onChange }
         // oxlint-disable-next-line react/no-array-index-key -- the place is all that an item is known by
         <Group key={index} gap={6} wrap="nowrap">
           <TextInput
-            aria-label={`${label}, item ${index + 1}`}
+            aria-label={t('{name}, item {place, number}', { name: label, place: index + 1 })}
             value={item}
             flex={1}
             onChange={({ currentTarget }) => change(items.with(index, currentTarget.value))}
@@ -23,7 +24,7 @@ export function ListValue({ parameter, label, value, fallback, error, onChange }
             <ActionIcon
               variant="default"
               size={36}
-              aria-label={`Remove item ${index + 1} of ${label}`}
+              aria-label={t('Remove item {place, number} of {name}', { name: label, place: index + 1 })}
               onClick={() => change(items.toSpliced(index, 1))}
             >
               <TrashIcon />
@@ -32,7 +33,7 @@ export function ListValue({ parameter, label, value, fallback, error, onChange }
         </Group>
       ))}
       <ValueError error={error} />
-      {!parameter.fixedItems && <AddButton label="Add an item" add={() => change([...items, ''])} />}
+      {!parameter.fixedItems && <AddButton label={t('Add an item')} add={() => change([...items, ''])} />}
     </Stack>
   )
 }

@@ -1,9 +1,9 @@
 import { Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { ErrorState } from '../../../components/error-state.tsx'
-import { counted } from '../../../words/counted.ts'
 import { Effect } from './effect.tsx'
 import classes from './parameters-form.module.css'
 import type { LivePreview } from './use-live-preview.ts'
+import { t } from '../../../language/t.ts'
 
 /** Shows what the edits so far would write and change; while something newer is asked, the former answer stays, dimmed. */
 export function LiveEffect({ live }: { live: LivePreview }) {
@@ -11,7 +11,7 @@ export function LiveEffect({ live }: { live: LivePreview }) {
   return (
     <Paper
       component="section"
-      aria-label="What the changes do"
+      aria-label={t('What the changes do')}
       withBorder
       p="md"
       className={classes.effect ?? ''}
@@ -21,16 +21,18 @@ export function LiveEffect({ live }: { live: LivePreview }) {
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h4">
-            What the changes do
+            {t('What the changes do')}
           </Title>
-          {!isCurrent && isValid && <Loader size="xs" aria-label="Asking the server" />}
+          {!isCurrent && isValid && <Loader size="xs" aria-label={t('Asking the server')} />}
         </Group>
         {!isValid && (
-          <Text size="sm">Correct the values first; then this shows what becomes of the manifests.</Text>
+          <Text size="sm">
+            {t('Correct the values first; then this shows what becomes of the manifests.')}
+          </Text>
         )}
         {isValid && answer.isError && !answer.isFetching && (
           <ErrorState
-            title="The change cannot be made"
+            title={t('The change cannot be made')}
             error={answer.error}
             retry={() => void answer.refetch()}
           />
@@ -38,7 +40,9 @@ export function LiveEffect({ live }: { live: LivePreview }) {
         {isValid && answer.data && (
           <Stack style={{ opacity: isCurrent ? 1 : 0.6 }} aria-busy={!isCurrent}>
             <Text size="sm" c="dimmed">
-              Compared at dry commit {answer.data.editedSha.slice(0, 7)}. Nothing is written yet.
+              {t('Compared at dry commit {sha}. Nothing is written yet.', {
+                sha: answer.data.editedSha.slice(0, 7),
+              })}
             </Text>
             <Effect preview={answer.data} />
           </Stack>
@@ -50,9 +54,11 @@ export function LiveEffect({ live }: { live: LivePreview }) {
 
 /** Returns the effect in a few words; empty before there is an answer. */
 export function effectText({ answer, isValid, isCurrent }: LivePreview): string {
-  if (!isValid) return 'some values are invalid'
+  if (!isValid) return t('some values are invalid')
   if (!isCurrent || answer.isError) return ''
-  if (answer.data?.error) return 'cannot be rendered'
+  if (answer.data?.error) return t('cannot be rendered')
   const count = answer.data?.objects.length ?? 0
-  return count === 0 ? 'no manifest changes' : `${counted(count, 'object')} would change`
+  return count === 0
+    ? t('no manifest changes')
+    : t('{count, plural, one {# object would change} other {# objects would change}}', { count })
 }

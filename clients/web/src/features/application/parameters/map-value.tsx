@@ -3,6 +3,7 @@ import { PlusIcon } from '@primer/octicons-react/PlusIcon'
 import { TrashIcon } from '@primer/octicons-react/TrashIcon'
 import type { ReactNode } from 'react'
 import type { ValueInputProps } from './value-input.ts'
+import { t } from '../../../language/t.ts'
 
 /** A table of keys and values: rows of the default, which a row of one's own overrides, then the others. */
 export function MapValue({ parameter, label, value, fallback, error, onChange }: ValueInputProps) {
@@ -27,10 +28,10 @@ export function MapValue({ parameter, label, value, fallback, error, onChange }:
             variant="subtle"
             size="compact-xs"
             disabled={own.every((entry) => entry.key !== key)}
-            aria-label={`Reset ${key} of ${label}`}
+            aria-label={t('Reset {key} of {name}', { key, name: label })}
             onClick={() => change(own.filter((entry) => entry.key !== key))}
           >
-            Reset
+            {t('Reset')}
           </Button>
         </Row>
       ))}
@@ -48,7 +49,7 @@ export function MapValue({ parameter, label, value, fallback, error, onChange }:
             <ActionIcon
               variant="default"
               size={36}
-              aria-label={`Remove ${entry.key} of ${label}`}
+              aria-label={t('Remove {key} of {name}', { key: entry.key, name: label })}
               onClick={() => change(own.toSpliced(index, 1))}
             >
               <TrashIcon />
@@ -58,7 +59,7 @@ export function MapValue({ parameter, label, value, fallback, error, onChange }:
       )}
       <ValueError error={error} />
       {!parameter.fixedItems && (
-        <AddButton label="Add a row" add={() => change([...own, { key: '', value: '' }])} />
+        <AddButton label={t('Add a row')} add={() => change([...own, { key: '', value: '' }])} />
       )}
     </Stack>
   )
@@ -78,14 +79,14 @@ function Row({ label, name, text, onName, onText, children }: RowProps) {
   return (
     <Group gap={6} wrap="nowrap">
       <TextInput
-        aria-label={`${label}, key`}
+        aria-label={t('{name}, key', { name: label })}
         value={name}
         readOnly={!onName}
         flex={1}
         onChange={({ currentTarget }) => onName?.(currentTarget.value)}
       />
       <TextInput
-        aria-label={`${label}, value of ${name}`}
+        aria-label={t('{name}, value of {key}', { name: label, key: name })}
         value={text}
         flex={1}
         onChange={({ currentTarget }) => onText(currentTarget.value)}

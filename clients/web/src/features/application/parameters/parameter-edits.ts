@@ -7,6 +7,7 @@ import type {
   ParameterValueSchema,
 } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { errorOfLimits } from './value-limits.ts'
+import { t } from '../../../language/t.ts'
 
 /** A value as the form edits it. */
 export type EditedValue =
@@ -83,7 +84,7 @@ function messageKind(edit: EditedValue): NonNullable<MessageInitShape<typeof Par
 /** Returns the error of a value while it is typed; undefined if there is none. The server checks it again with the tool. */
 export function errorOfValue(parameter: Parameter, value: EditedValue | undefined): string | undefined {
   const { required, default: fallback } = parameter
-  if (value === undefined) return required && fallback === undefined ? 'A value is required' : undefined
+  if (value === undefined) return required && fallback === undefined ? t('A value is required') : undefined
   if (value.case === 'map')
     return (
       errorOfKeys(value.value.map(({ key }) => key)) ??
@@ -93,25 +94,27 @@ export function errorOfValue(parameter: Parameter, value: EditedValue | undefine
       )
     )
   const texts = value.case === 'list' ? value.value : [value.value]
-  if (required && texts.every((text) => text === '')) return 'A value is required'
+  if (required && texts.every((text) => text === '')) return t('A value is required')
   return errorOfTexts(parameter, texts)
 }
 
 function errorOfKeys(keys: readonly string[]): string | undefined {
-  if (keys.includes('')) return 'Every row needs a key'
+  if (keys.includes('')) return t('Every row needs a key')
   const twice = keys.find((key, index) => keys.indexOf(key) !== index)
-  return twice === undefined ? undefined : `The key ${twice} comes twice`
+  return twice === undefined ? undefined : t('The key {key} comes twice', { key: twice })
 }
 
 function errorOfTexts(parameter: Parameter, texts: readonly string[]): string | undefined {
   const { type, options } = parameter
   if (type === 'number') {
     const wrong = texts.find((text) => text.trim() === '' || Number.isNaN(Number(text)))
-    if (wrong !== undefined) return wrong === '' ? 'A number is required' : `${wrong} is not a number`
+    if (wrong !== undefined)
+      return wrong === '' ? t('A number is required') : t('{value} is not a number', { value: wrong })
   }
   if (type === 'enum' && options.length > 0) {
     const wrong = texts.find((text) => !options.includes(text))
-    if (wrong !== undefined) return `${wrong} is not one of ${options.join(', ')}`
+    if (wrong !== undefined)
+      return t('{value} is not one of {options}', { value: wrong, options: options.join(', ') })
   }
   return texts.map((text) => errorOfLimits(parameter, text)).find((error) => error !== undefined)
 }

@@ -8,6 +8,7 @@ import { type EditedValue, editedValue } from './parameter-edits.ts'
 import classes from './parameter-field.module.css'
 import { TextValue } from './text-value.tsx'
 import { limitsText } from './value-limits.ts'
+import { t } from '../../../language/t.ts'
 
 const maxDefaultLength = 60
 const longTooltip = 400
@@ -61,9 +62,9 @@ export function ParameterField({ parameter, value, error, isChanged, onChange }:
               size="compact-xs"
               variant="subtle"
               onClick={() => onChange('unset')}
-              aria-label={`Reset ${label}`}
+              aria-label={t('Reset {name}', { name: label })}
             >
-              Reset
+              {t('Reset')}
             </Button>
           )}
         </Group>
@@ -82,16 +83,16 @@ function Heading({ parameter: { tooltip, required, fixedBecause }, label, isChan
       <Group gap="xs">
         <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
           <GivenText text={label} lines={2} />
-          {required && ' (required)'}
+          {required && ` ${t('(required)')}`}
         </Text>
         {fixedBecause !== '' && (
           <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<LockIcon size={12} />}>
-            fixed
+            {t('fixed')}
           </Badge>
         )}
         {isChanged && (
           <Badge size="sm" variant="light" color="blue" tt="none">
-            changed
+            {t('changed')}
           </Badge>
         )}
       </Group>
@@ -105,12 +106,12 @@ function Tooltip({ text }: { text: string }) {
   if (text === '') return null
   const given = (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      <GivenText text={text} />
+      <GivenText text={text} lang="en" />
     </Text>
   )
   if (text.length <= longTooltip) return given
   return (
-    <Spoiler maxHeight={80} showLabel="Show more" hideLabel="Show less">
+    <Spoiler maxHeight={80} showLabel={t('Show more')} hideLabel={t('Show less')}>
       {given}
     </Spoiler>
   )
@@ -135,7 +136,7 @@ function FixedValue({ value, reason }: { value: EditedValue | undefined; reason:
         </Code>
       )}
       {value?.case === 'list' && <Code w="fit-content">{value.value.join(', ')}</Code>}
-      <Text size="sm">It cannot be set here: {reason}.</Text>
+      <Text size="sm">{t('It cannot be set here: {reason}.', { reason })}</Text>
     </>
   )
 }
@@ -144,23 +145,30 @@ function originText(
   { origin, defaultOrigin, default: fallback, announced, fixedBecause }: Parameter,
   value: EditedValue | undefined,
 ): string {
-  if (fixedBecause !== '' && defaultOrigin) return `From ${placeOf(defaultOrigin)}`
+  if (fixedBecause !== '' && defaultOrigin) return t('From {place}', { place: placeOf(defaultOrigin) })
   if (value !== undefined) {
-    const overridden = defaultText(fallback, defaultOrigin)
-    return `Set${origin ? ` in ${placeOf(origin)}` : ' here'}${announced ? '' : ', but its tool does not know it'}${overridden}`
+    const set = origin ? t('Set in {place}', { place: placeOf(origin) }) : t('Set here')
+    const known = announced ? set : t('{origin}, but its tool does not know it', { origin: set })
+    return withDefault(known, fallback, defaultOrigin)
   }
-  if (fallback === undefined) return 'Not set, without a default'
-  return `Default${defaultOrigin ? ` of ${placeOf(defaultOrigin)}` : ''}`
+  if (fallback === undefined) return t('Not set, without a default')
+  return defaultOrigin ? t('Default of {place}', { place: placeOf(defaultOrigin) }) : t('Default')
 }
 
-/** The default that a value overrides; of lists and tables the inputs show it. */
-function defaultText(fallback: Parameter['default'], origin: ParameterOrigin | undefined): string {
-  if (fallback?.kind.case !== 'text' || fallback.kind.value.includes('\n')) return ''
-  const text = fallback.kind.value === '' ? 'nothing' : fallback.kind.value.slice(0, maxDefaultLength)
-  return `; the default is ${text}${origin ? ` (${placeOf(origin)})` : ''}`
+/** Adds the default that a value overrides; of lists and tables the inputs show it. */
+function withDefault(
+  set: string,
+  fallback: Parameter['default'],
+  origin: ParameterOrigin | undefined,
+): string {
+  if (fallback?.kind.case !== 'text' || fallback.kind.value.includes('\n')) return set
+  const value = fallback.kind.value === '' ? t('nothing') : fallback.kind.value.slice(0, maxDefaultLength)
+  return origin
+    ? t('{origin}; the default is {value} ({place})', { origin: set, value, place: placeOf(origin) })
+    : t('{origin}; the default is {value}', { origin: set, value })
 }
 
 function placeOf({ kind, file, line }: ParameterOrigin): string {
-  if (file === '') return kind === 'application' ? 'the Application' : `the ${kind}`
+  if (file === '') return kind === 'application' ? t('the Application') : t('the {kind}', { kind })
   return line > 0 ? `${file}:${line}` : file
 }

@@ -11,6 +11,7 @@ import { ParameterField } from './parameter-field.tsx'
 import classes from './parameters-form.module.css'
 import { useShownGroups } from './use-shown-groups.ts'
 import { ValueSections } from './value-sections.tsx'
+import { t } from '../../../language/t.ts'
 
 /** Wait after the last key, in milliseconds. */
 const typingPause = 500
@@ -48,19 +49,19 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
       <Stack>
         <Group>
           <TextInput
-            aria-label="Find a parameter"
-            placeholder="Find a parameter"
+            aria-label={t('Find a parameter')}
+            placeholder={t('Find a parameter')}
             leftSection={<SearchIcon />}
             value={wanted}
             onChange={({ currentTarget }) => setWanted(currentTarget.value)}
           />
           <Switch
-            label="Only what is set"
+            label={t('Only what is set')}
             checked={onlySet}
             onChange={({ currentTarget }) => setOnlySet(currentTarget.checked)}
           />
         </Group>
-        <Warnings title="Warnings" texts={warnings} />
+        <Warnings title={t('Warnings')} texts={warnings} />
         {groups.map((root) => (
           <Fieldset key={root.group} legend={headingOf(root.group)} disabled={!mayEdit}>
             <ValueSections key={String(isNarrowed)} section={root} edits={counts} open={open} field={field} />
@@ -81,5 +82,5 @@ export function ParametersForm({ name, answer, mayEdit }: ParametersFormProps) {
 }
 
 function headingOf(group: string): string {
-  return group === '' ? 'Source' : group.charAt(0).toUpperCase() + group.slice(1)
+  return group === '' ? t('Source') : group.charAt(0).toUpperCase() + group.slice(1)
 }

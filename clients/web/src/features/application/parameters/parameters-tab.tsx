@@ -11,6 +11,7 @@ import type { ApplicationName, SourceName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import { DecidedValues, ValuesOfSource } from './decided-values.tsx'
 import { ParametersForm } from './parameters-form.tsx'
+import { t } from '../../../language/t.ts'
 
 /** The parameters of each source of an Application, and what decided its manifests. */
 export function ParametersTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
@@ -22,7 +23,7 @@ export function ParametersTab({ name, state }: { name: ApplicationName; state: A
     <Stack gap="xl">
       {hasSeveral && (
         <Select
-          label="Dry source"
+          label={t('Dry source')}
           data={choices}
           value={chosen}
           onChange={(value) => choose(value ?? chosen)}
@@ -39,7 +40,14 @@ export function ParametersTab({ name, state }: { name: ApplicationName; state: A
 /** The sources with manifests, which are those that take parameters. */
 function sourceChoices({ sources }: ApplicationState) {
   return sources.flatMap(({ path, repoUrl }, index) =>
-    path === '' ? [] : [{ value: String(index + 1), label: `${index + 1}: ${path} of ${repoUrl}` }],
+    path === ''
+      ? []
+      : [
+          {
+            value: String(index + 1),
+            label: `${index + 1}: ${t('{name} of {place}', { name: path, place: repoUrl })}`,
+          },
+        ],
   )
 }
 
@@ -51,7 +59,7 @@ function SourceParameters({ name, project }: { name: SourceName; project: string
   if (answer.isLoadingError)
     return (
       <ErrorState
-        title="The parameters cannot be read"
+        title={t('The parameters cannot be read')}
         error={answer.error}
         retry={() => void answer.refetch()}
       />
@@ -65,11 +73,15 @@ function NoParameters({ warnings }: { warnings: readonly string[] }) {
   return (
     <EmptyState
       icon={<SlidersIcon size={32} />}
-      title="No parameters to set here"
+      title={t('No parameters to set here')}
       text={
         warnings.length === 0
-          ? 'The tool that renders this source takes none.'
-          : warnings.map((warning) => <Text key={warning}>{warning}</Text>)
+          ? t('The tool that renders this source takes none.')
+          : warnings.map((warning) => (
+              <Text key={warning} lang="en">
+                {warning}
+              </Text>
+            ))
       }
     />
   )

@@ -1,12 +1,12 @@
 import { Affix, Button, Group, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { UnsavedText } from '../../../components/dialog.tsx'
-import { counted } from '../../../words/counted.ts'
 import type { SourceName } from '../application-name.ts'
 import { effectText } from './live-effect.tsx'
 import type { ParameterEdits } from './parameter-edits.ts'
 import { SaveDialog } from './save-dialog.tsx'
 import type { LivePreview } from './use-live-preview.ts'
+import { t } from '../../../language/t.ts'
 
 interface SaveBarProps {
   name: SourceName
@@ -25,16 +25,21 @@ export function SaveBar({ name, edits, live, isValid, clear }: SaveBarProps) {
     <>
       <UnsavedText />
       <Affix position={{ bottom: 16, right: 16 }}>
-        <Paper withBorder shadow="md" p="sm" role="region" aria-label="Changes">
+        <Paper withBorder shadow="md" p="sm" role="region" aria-label={t('Changes')}>
           <Group gap="sm">
             <Text size="sm" role="status">
-              {counted(count, 'parameter')} changed{effect !== '' && `: ${effect}`}
+              {[
+                t('{count, plural, one {# parameter changed} other {# parameters changed}}', { count }),
+                effect,
+              ]
+                .filter(Boolean)
+                .join(': ')}
             </Text>
             <Button variant="default" size="sm" onClick={clear}>
-              Discard
+              {t('Discard')}
             </Button>
             <Button size="sm" disabled={!isValid} onClick={open}>
-              Review and save
+              {t('Review and save')}
             </Button>
           </Group>
         </Paper>

@@ -8,6 +8,7 @@ import type { SourceName } from '../application-name.ts'
 import { CommitDialog } from '../dry-commit/commit-dialog.tsx'
 import { Effect } from './effect.tsx'
 import { changesOf, type ParameterEdits } from './parameter-edits.ts'
+import { t } from '../../../language/t.ts'
 
 const { getParameters, previewParameters, setParameters } = ApplicationService.method
 
@@ -30,11 +31,11 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
   const reviewedSha = preview.data?.editedSha ?? ''
   return (
     <CommitDialog
-      title="Save parameters"
-      placeholder="Names the Application and the parameters"
+      title={t('Save parameters')}
+      placeholder={t('Names the Application and the parameters')}
       commit={save}
       submit={(values) => save.mutate({ ...name, changes, ...values, reviewedSha, force: isDoubtful })}
-      submitLabel={isDoubtful ? 'Save all the same' : 'Save'}
+      submitLabel={isDoubtful ? t('Save all the same') : t('Save')}
       isReviewed={preview.isSuccess && !preview.isFetching}
       failure={save.isError && <NothingSaved error={save.error} />}
       close={end}
@@ -42,7 +43,7 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
       {preview.isPending && <Loading />}
       {preview.isError && (
         <ErrorState
-          title="The change cannot be made"
+          title={t('The change cannot be made')}
           error={preview.error}
           retry={() => void preview.refetch()}
         />
@@ -68,10 +69,10 @@ function useReviewedSave(name: SourceName, changes: ReturnType<typeof changesOf>
 
 /** A save is of what was reviewed: when that has changed, the dialog shows what it would be now, with everything that was typed. */
 function NothingSaved({ error }: { error: ConnectError }) {
-  if (!isOutdated(error)) return <ErrorState title="Not saved" error={error} />
+  if (!isOutdated(error)) return <ErrorState title={t('Not saved')} error={error} />
   return (
     <ErrorState
-      title="Not saved: the files changed meanwhile. Above is the effect of a save now"
+      title={t('Not saved: the files changed meanwhile. Above is the effect of a save now')}
       error={error}
     />
   )

@@ -1,5 +1,6 @@
 import { Autocomplete, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { ValueInputProps } from './value-input.ts'
+import { t } from '../../../language/t.ts'
 
 /** A single value: a switch, choices, several lines or one. Numbers stay the text that was typed, so that no digit is lost. */
 export function TextValue({ parameter, label, value, fallback, error, onChange }: ValueInputProps) {
@@ -12,7 +13,7 @@ export function TextValue({ parameter, label, value, fallback, error, onChange }
     return (
       <Switch
         aria-label={label}
-        label={text === 'true' ? 'On' : 'Off'}
+        label={text === 'true' ? t('On') : t('Off')}
         checked={text === 'true'}
         error={error}
         onChange={({ currentTarget }) => change(String(currentTarget.checked))}

@@ -3,9 +3,9 @@ import { ChevronRightIcon } from '@primer/octicons-react/ChevronRightIcon'
 import type { Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { type ReactNode, useState } from 'react'
 import { GivenText } from '../../../components/given-text.tsx'
-import { counted } from '../../../words/counted.ts'
 import classes from './value-sections.module.css'
 import { type editsBySection, isSection, membersShown, type ValueSection } from './value-tree.ts'
+import { t } from '../../../language/t.ts'
 
 interface ValueSectionsProps {
   section: ValueSection
@@ -32,7 +32,10 @@ export function ValueSections({ section, field, ...rest }: ValueSectionsProps) {
         )}
       {left > 0 && (
         <Button variant="default" size="xs" w="max-content" onClick={() => setShown(shown + membersShown)}>
-          Show {Math.min(left, membersShown)} more of {left}
+          {t('Show {count, number} more of {all, number}', {
+            count: Math.min(left, membersShown),
+            all: left,
+          })}
         </Button>
       )}
     </Stack>
@@ -45,20 +48,21 @@ function Section({ section, edits, open, field }: ValueSectionsProps) {
   const opened = chosen ?? open.has(section)
   const { changed = 0, set: more = 0 } = edits.get(name) ?? {}
   const set = section.set + more
+  const countText = t('{count, plural, one {# value} other {# values}}', { count })
   return (
-    <div role="group" aria-label={`${name.slice(0, 200)}, ${counted(count, 'value')}`}>
+    <div role="group" aria-label={`${name.slice(0, 200)}, ${countText}`}>
       <UnstyledButton className={classes.heading} aria-expanded={opened} onClick={() => choose(!opened)}>
         <ChevronRightIcon className={classes.chevron ?? ''} />
         <Text fw={600} size="sm" span style={{ overflowWrap: 'anywhere' }} maw="100%">
           <GivenText text={name} lines={2} />
         </Text>
         <Text size="sm" c="dimmed" span>
-          {counted(count, 'value')}
-          {set > 0 && `, ${set} set`}
+          {countText}
+          {set > 0 && `, ${t('{count, number} set', { count: set })}`}
         </Text>
         {changed > 0 && (
           <Badge size="sm" variant="light" color="blue" tt="none">
-            {changed} changed
+            {t('{count, number} changed', { count: changed })}
           </Badge>
         )}
       </UnstyledButton>

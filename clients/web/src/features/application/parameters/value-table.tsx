@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { DataTable, type DataTableProps } from '../../../components/data-table.tsx'
 import { ForgeLink } from '../../../components/forge-links.tsx'
 import type { DecidedValue } from '../hydrator-metadata.ts'
+import { t } from '../../../language/t.ts'
 
 /** The commit at which the files of values are shown; both empty if unknown. */
 export interface ShownCommit {
@@ -10,19 +11,21 @@ export interface ShownCommit {
 }
 
 const columns: DataTableProps<DecidedValue & ShownCommit>['columns'] = {
-  Value: ({ path }) => <span style={{ whiteSpace: path.length < 30 ? 'nowrap' : 'normal' }}>{path}</span>,
-  Is: ({ value }) => (
+  [t('Value')]: ({ path }) => (
+    <span style={{ whiteSpace: path.length < 30 ? 'nowrap' : 'normal' }}>{path}</span>
+  ),
+  [t('Is')]: ({ value }) => (
     <Text ff="monospace" size="xs">
       {value}
     </Text>
   ),
-  'Comes from': ({ from, file, line, repoUrl, sha }) => (
+  [t('Comes from')]: ({ from, file, line, repoUrl, sha }) => (
     <>
       {from}
-      <ForgeLink repoUrl={repoUrl} place={{ file, line, sha }} label={`file ${file}`} />
+      <ForgeLink repoUrl={repoUrl} place={{ file, line, sha }} label={t('file {name}', { name: file })} />
     </>
   ),
-  'Instead of': ({ overrides }) => (overrides.length === 0 ? '' : <Overrides texts={overrides} />),
+  [t('Instead of')]: ({ overrides }) => (overrides.length === 0 ? '' : <Overrides texts={overrides} />),
 }
 
 interface ValueTableProps {

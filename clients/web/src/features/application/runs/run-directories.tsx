@@ -3,21 +3,22 @@ import type { Run, RunDirectory } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.
 import { DataTable, type DataTableProps } from '../../../components/data-table.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
 import { PageLink } from '../../../components/links.tsx'
-import { counted } from '../../../words/counted.ts'
 import { countsText } from './run-words.ts'
+import { t } from '../../../language/t.ts'
 
 const results: Readonly<Record<string, string>> = {
-  rendered: 'rendered: its inputs changed',
-  cached: 'cached: rendered before with the same inputs',
-  failed: 'failed',
+  rendered: t('rendered: its inputs changed'),
+  cached: t('cached: rendered before with the same inputs'),
+  failed: t('failed'),
 }
 
 const columns: DataTableProps<RunDirectory>['columns'] = {
-  Directory: ({ path }) => <GivenText text={path || '.'} />,
-  Result: ({ result }) => results[result] ?? result,
-  Manifests: ({ result, isChanged }) => (result === 'failed' ? '' : isChanged ? 'changed' : 'the same'),
-  Applications: ({ applications }) => <Names names={applications} />,
-  Error: ({ error }) => (error === '' ? '' : <GivenText text={error} />),
+  [t('Directory')]: ({ path }) => <GivenText text={path || '.'} />,
+  [t('Result')]: ({ result }) => results[result] ?? result,
+  [t('Manifests')]: ({ result, isChanged }) =>
+    result === 'failed' ? '' : isChanged ? t('changed') : t('the same'),
+  [t('Applications')]: ({ applications }) => <Names names={applications} />,
+  [t('Error')]: ({ error }) => (error === '' ? '' : <GivenText text={error} lang="en" />),
 }
 
 /** The directories of a run: rendered ones, those from the cache, and how many were skipped. */
@@ -28,19 +29,27 @@ export function RunDirectories({ run, hidden }: { run: Run; hidden: number }) {
   return (
     <Stack gap="xs">
       <Title order={3} size="h5">
-        Directories
+        {t('Directories')}
       </Title>
       <Text size="sm" c="dimmed">
-        {counts}
-        {run.skipped > 0 &&
-          '; skipped ones are on the branch as they are to be, since nothing that decides them changed'}
+        {run.skipped > 0
+          ? t(
+              '{counts}; skipped ones are on the branch as they are to be, since nothing that decides them changed',
+              { counts },
+            )
+          : counts}
       </Text>
       {run.directories.length > 0 && (
-        <DataTable label="Directories" rows={run.directories} keyOf={({ path }) => path} columns={columns} />
+        <DataTable
+          label={t('Directories')}
+          rows={run.directories}
+          keyOf={({ path }) => path}
+          columns={columns}
+        />
       )}
       {more > 0 && (
         <Text size="sm" c="dimmed">
-          and {counted(more, 'more directory', 'more directories')}
+          {t('and {count, plural, one {# more directory} other {# more directories}}', { count: more })}
         </Text>
       )}
     </Stack>

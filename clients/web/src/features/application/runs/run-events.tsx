@@ -3,6 +3,7 @@ import type { RunEvent } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
 import { Age } from '../../../components/age.tsx'
 import { DataTable, type DataTableProps } from '../../../components/data-table.tsx'
 import { GivenText } from '../../../components/given-text.tsx'
+import { t } from '../../../language/t.ts'
 
 interface Row {
   event: RunEvent
@@ -10,10 +11,10 @@ interface Row {
 }
 
 const columns: DataTableProps<Row>['columns'] = {
-  Event: ({ event }) => <GivenText text={event.reason} />,
-  Type: ({ event }) => event.type,
-  Age: ({ event }) => <Age time={event.at} />,
-  'What happened': ({ event }) => <GivenText text={event.note} />,
+  [t('Event')]: ({ event }) => <GivenText text={event.reason} lang="en" />,
+  [t('Type')]: ({ event }) => <GivenText text={event.type} lang="en" />,
+  [t('Age')]: ({ event }) => <Age time={event.at} />,
+  [t('What happened')]: ({ event }) => <GivenText text={event.note} lang="en" />,
 }
 
 /** The events of a run, as Kubernetes Events have them; nothing without events. */
@@ -22,10 +23,10 @@ export function RunEvents({ events }: { events: readonly RunEvent[] }) {
   return (
     <Stack gap="xs">
       <Title order={3} size="h5">
-        Events
+        {t('Events')}
       </Title>
       <DataTable
-        label="Events"
+        label={t('Events')}
         rows={events.map((event, index) => ({ event, index }))}
         keyOf={({ index }) => String(index)}
         columns={columns}

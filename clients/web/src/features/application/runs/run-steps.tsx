@@ -3,6 +3,7 @@ import type { Run, RunStep } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
 import { GivenText } from '../../../components/given-text.tsx'
 import { millisecondsText, stepBar, stepTitle } from './run-words.ts'
 import classes from './runs.module.css'
+import { t } from '../../../language/t.ts'
 
 /** The steps of a run with their times, each as a bar within that of the run. */
 export function RunSteps({ run }: { run: Run }) {
@@ -10,9 +11,9 @@ export function RunSteps({ run }: { run: Run }) {
   return (
     <Stack gap="xs">
       <Title order={3} size="h5">
-        Steps
+        {t('Steps')}
       </Title>
-      <ol className={classes.steps} aria-label="Steps">
+      <ol className={classes.steps} aria-label={t('Steps')}>
         {run.steps.map((step) => (
           <Step key={`${step.name} ${step.afterMilliseconds}`} step={step} runMs={run.milliseconds} />
         ))}
@@ -31,12 +32,12 @@ function Step({ step, runMs }: { step: RunStep; runMs: number }) {
         {stepTitle(step)}
         {drySha !== '' && (
           <Text span size="xs" c="dimmed" ml="xs">
-            dry commit {drySha.slice(0, 7)}
+            {t('dry commit {sha}', { sha: drySha.slice(0, 7) })}
           </Text>
         )}
       </Text>
       <Text size="sm" className={classes.took ?? ''}>
-        {isUnderWay ? 'under way' : millisecondsText(milliseconds)}
+        {isUnderWay ? t('under way') : millisecondsText(milliseconds)}
       </Text>
       <div className={classes.track} aria-hidden>
         <div
@@ -47,7 +48,7 @@ function Step({ step, runMs }: { step: RunStep; runMs: number }) {
       </div>
       {error !== '' && (
         <Text size="sm" c="red" className={classes.error ?? ''}>
-          <GivenText text={error} />
+          <GivenText text={error} lang="en" />
         </Text>
       )}
     </li>

@@ -18,6 +18,7 @@ import { RunDirectories } from './run-directories.tsx'
 import { RunEvents } from './run-events.tsx'
 import { RunSteps } from './run-steps.tsx'
 import { directoryText, millisecondsText } from './run-words.ts'
+import { t } from '../../../language/t.ts'
 
 interface RunViewProps {
   name: ApplicationName
@@ -39,21 +40,25 @@ export function RunView({ name, state, id, liveMs }: RunViewProps) {
   if (answer.isPending) return <Loading />
   if (answer.isLoadingError)
     return (
-      <ErrorState title="The run cannot be read" error={answer.error} retry={() => void answer.refetch()} />
+      <ErrorState
+        title={t('The run cannot be read')}
+        error={answer.error}
+        retry={() => void answer.refetch()}
+      />
     )
   const { run } = answer.data
   if (!run) return null
   return (
-    <Stack component="section" aria-label="Run" gap="md">
+    <Stack component="section" aria-label={t('Run')} gap="md">
       <Summary run={run} answer={answer.data} state={state} />
       <RunSteps run={run} />
       {run.sources.length > 0 && (
         <Stack gap="xs">
           <Title order={3} size="h5">
-            Dry sources
+            {t('Dry sources')}
           </Title>
           <DataTable
-            label="Dry sources"
+            label={t('Dry sources')}
             rows={run.sources}
             keyOf={({ repoUrl, targetRevision, chart }) => `${repoUrl} ${targetRevision} ${chart}`}
             columns={sourceColumns}
@@ -67,13 +72,23 @@ export function RunView({ name, state, id, liveMs }: RunViewProps) {
 }
 
 const sourceColumns: DataTableProps<RunSource>['columns'] = {
-  Repository: ({ repoUrl, chart }) => <GivenText text={[repoUrl, chart].filter(Boolean).join(' ')} />,
-  Revision: ({ targetRevision }) => <GivenText text={targetRevision} />,
-  'Dry commit': ({ drySha, repoUrl, chart }) => (
+  [t('Repository')]: ({ repoUrl, chart }) => <GivenText text={[repoUrl, chart].filter(Boolean).join(' ')} />,
+  [t('Revision')]: ({ targetRevision }) => <GivenText text={targetRevision} />,
+  [t('Dry commit')]: ({ drySha, repoUrl, chart }) => (
     <DryCommitId sha={drySha} repoUrl={chart === '' ? repoUrl : ''} />
   ),
-  Why: ({ reasons }) => reasons.join(', '),
-  Error: ({ message }) => (message === '' ? '' : <GivenText text={message} />),
+  [t('Why')]: ({ reasons }) => <GivenText text={reasons.join(', ')} lang="en" />,
+  [t('Error')]: ({ message }) => (message === '' ? '' : <GivenText text={message} lang="en" />),
+}
+
+function timesOf(run: Run): string[] {
+  const duration = millisecondsText(run.milliseconds)
+  const queued = millisecondsText(run.queuedMilliseconds)
+  return [
+    run.outcome === 'Running' ? t('so far {duration}', { duration }) : t('took {duration}', { duration }),
+    ...(run.queuedMilliseconds > 0 ? [t('after {duration} in the queue', { duration: queued })] : []),
+    ...(run.isHard ? [t('everything was rendered again')] : []),
+  ]
 }
 
 function Summary({ run, answer, state }: { run: Run; answer: GetRunResponse; state: ApplicationState }) {
@@ -83,32 +98,28 @@ function Summary({ run, answer, state }: { run: Run; answer: GetRunResponse; sta
     <Stack gap="xs">
       <Group gap="sm">
         <Title order={2} size="h4">
-          {run.outcome === 'Running' ? 'Running now' : timeText(run.startedAt)}
+          {run.outcome === 'Running' ? t('Running now') : timeText(run.startedAt)}
         </Title>
         <OutcomeBadge outcome={run.outcome} />
       </Group>
       <Group gap="xs" fz="sm">
-        <Text size="sm">
-          {run.outcome === 'Running' ? 'so far' : 'took'} {millisecondsText(run.milliseconds)}
-          {run.queuedMilliseconds > 0 && `, after ${millisecondsText(run.queuedMilliseconds)} in the queue`}
-          {run.isHard && ', everything was rendered again'}
-        </Text>
+        <Text size="sm">{timesOf(run).join(', ')}</Text>
         {run.hydratedSha !== '' && (
           <>
-            <Text size="sm">hydrated commit</Text>
-            <CommitId sha={run.hydratedSha} label="hydrated commit" repoUrl={state.hydratedRepoUrl} />
+            <Text size="sm">{t('hydrated commit')}</Text>
+            <CommitId sha={run.hydratedSha} label={t('hydrated commit')} repoUrl={state.hydratedRepoUrl} />
           </>
         )}
       </Group>
       {ownText !== '' && (
         <Text size="sm">
-          <b>This Application:</b> {ownText}
+          <b>{t('This Application:')}</b> {ownText}
         </Text>
       )}
       {run.message !== '' && (
-        <Alert color="red" icon={<XCircleIcon />} title="Error">
+        <Alert color="red" icon={<XCircleIcon />} title={t('Error')}>
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            <GivenText text={run.message} />
+            <GivenText text={run.message} lang="en" />
           </Text>
         </Alert>
       )}

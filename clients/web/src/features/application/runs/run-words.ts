@@ -1,13 +1,16 @@
 import type { Run, RunDirectory, RunStep } from '@wadi/protocol/gen/wadi/runs/v1/runs_pb.ts'
 
+import { locale } from '../../../language/catalogue.ts'
+import { t } from '../../../language/t.ts'
+
 const stepTitles: Readonly<Record<string, string>> = {
-  observe: 'Look at branch and sources',
-  restore: 'Undo a foreign change',
-  validate: 'Check the Applications',
-  inspect: 'Find what changed',
-  commit: 'Render and commit',
-  lookBack: 'Look at the branch again',
-  report: 'Write the status',
+  observe: t('Look at branch and sources'),
+  restore: t('Undo a foreign change'),
+  validate: t('Check the Applications'),
+  inspect: t('Find what changed'),
+  commit: t('Render and commit'),
+  lookBack: t('Look at the branch again'),
+  report: t('Write the status'),
 }
 
 /** Returns what a step does, in words; the name of one that this page does not know. */
@@ -19,29 +22,31 @@ export function stepTitle({ name }: Pick<RunStep, 'name'>): string {
 export function countsText({ total, rendered, cached, skipped, failed }: Run): string {
   if (total === 0) return ''
   const parts = [
-    [failed, 'failed'],
-    [rendered, 'rendered'],
-    [cached, 'cached'],
-    [skipped, 'skipped'],
+    [failed, t('{count, number} failed', { count: failed })],
+    [rendered, t('{count, number} rendered', { count: rendered })],
+    [cached, t('{count, number} cached', { count: cached })],
+    [skipped, t('{count, number} skipped', { count: skipped })],
   ] as const
-  return parts.flatMap(([count, word]) => (count > 0 ? `${count.toLocaleString()} ${word}` : [])).join(', ')
+  return parts.flatMap(([count, text]) => (count > 0 ? text : [])).join(', ')
 }
 
 /** Returns what became of one directory and why, as a sentence. */
 export function directoryText(run: Run, directory: RunDirectory | undefined): string {
   if (directory) {
     const { result, isChanged } = directory
-    if (result === 'failed') return 'It cannot be rendered, so nothing of its dry source was committed.'
+    if (result === 'failed') return t('It cannot be rendered, so nothing of its dry source was committed.')
     const how =
       result === 'cached'
-        ? 'It was rendered before with the same inputs, so the cached result was taken'
-        : 'What it is rendered from changed, so it was rendered'
-    if (run.outcome === 'Running') return `${how}.`
-    return isChanged ? `${how}, and its manifests changed.` : `${how}; its manifests stayed the same.`
+        ? t('It was rendered before with the same inputs, so the cached result was taken')
+        : t('What it is rendered from changed, so it was rendered')
+    if (run.outcome === 'Running') return t('{reason}.', { reason: how })
+    return isChanged
+      ? t('{reason}, and its manifests changed.', { reason: how })
+      : t('{reason}; its manifests stayed the same.', { reason: how })
   }
-  if (run.outcome === 'Running') return 'It was not reached yet.'
+  if (run.outcome === 'Running') return t('It was not reached yet.')
   if (run.directoriesLeftOut > 0 || run.total === 0) return ''
-  return 'It was skipped: nothing that decides its manifests changed.'
+  return t('It was skipped: nothing that decides its manifests changed.')
 }
 
 /** Returns a duration in the words of the reader's language. */
@@ -52,7 +57,7 @@ export function millisecondsText(milliseconds: number): string {
       : milliseconds < 90_000
         ? [milliseconds / 1_000, 'second']
         : [milliseconds / 60_000, 'minute']
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: 'short',

@@ -15,6 +15,8 @@ import type { ApplicationState } from '../application-state.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import { RunView } from './run-view.tsx'
 import { countsText, millisecondsText } from './run-words.ts'
+import { t } from '../../../language/t.ts'
+import { GivenText } from '../../../components/given-text.tsx'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -27,7 +29,7 @@ interface Row {
 }
 
 const columns: DataTableProps<Row>['columns'] = {
-  Run: ({ run, isChosen }) => (
+  [t('Run')]: ({ run, isChosen }) => (
     <PageLink
       from="/applications/$namespace/$name"
       search={(before) => ({ ...before, run: run.id })}
@@ -39,10 +41,12 @@ const columns: DataTableProps<Row>['columns'] = {
       <Age time={run.startedAt} />
     </PageLink>
   ),
-  Outcome: ({ run }) => <OutcomeBadge outcome={run.outcome} />,
-  Took: ({ run }) => (run.outcome === 'Running' ? '' : millisecondsText(run.milliseconds)),
-  Why: ({ run }) => [...new Set(run.sources.flatMap(({ reasons }) => reasons))].join(', '),
-  Directories: ({ run }) => countsText(run),
+  [t('Outcome')]: ({ run }) => <OutcomeBadge outcome={run.outcome} />,
+  [t('Took')]: ({ run }) => (run.outcome === 'Running' ? '' : millisecondsText(run.milliseconds)),
+  [t('Why')]: ({ run }) => (
+    <GivenText text={[...new Set(run.sources.flatMap(({ reasons }) => reasons))].join(', ')} lang="en" />
+  ),
+  [t('Directories')]: ({ run }) => countsText(run),
 }
 
 /** The newest runs of the hydrator for the branch of the Application, and all of one of them; both follow the server. */
@@ -55,15 +59,19 @@ export function RunsTab({ name, state }: { name: ApplicationName; state: Applica
   if (answer.isPending) return <Loading />
   if (answer.isLoadingError)
     return (
-      <ErrorState title="The runs cannot be read" error={answer.error} retry={() => void answer.refetch()} />
+      <ErrorState
+        title={t('The runs cannot be read')}
+        error={answer.error}
+        retry={() => void answer.refetch()}
+      />
     )
   const { runs, queue, branch } = answer.data
   if (runs.length === 0)
     return (
       <EmptyState
         icon={<HistoryIcon size={32} />}
-        title="No run is known"
-        text="A run is listed from its beginning. Those that find nothing to do are not."
+        title={t('No run is known')}
+        text={t('A run is listed from its beginning. Those that find nothing to do are not.')}
       />
     )
   const shown = chosen === '' ? (runs[0]?.id ?? '') : chosen
@@ -73,7 +81,7 @@ export function RunsTab({ name, state }: { name: ApplicationName; state: Applica
         {queueText(queue, branch)}
       </Text>
       <DataTable
-        label="Runs"
+        label={t('Runs')}
         rows={runs.map((run) => ({ run, isChosen: run.id === shown }))}
         keyOf={({ run }) => run.id}
         columns={columns}
@@ -84,8 +92,8 @@ export function RunsTab({ name, state }: { name: ApplicationName; state: Applica
 }
 
 function queueText(queue: string, branch: string): string {
-  if (queue === 'Running') return `Branch ${branch} is being hydrated.`
-  if (queue === 'Waiting') return `Branch ${branch} waits in the queue.`
-  if (queue === 'Delayed') return `Branch ${branch} is tried again soon.`
-  return `Runs of branch ${branch}; those that found nothing to do are not listed.`
+  if (queue === 'Running') return t('Branch {branch} is being hydrated.', { branch })
+  if (queue === 'Waiting') return t('Branch {branch} waits in the queue.', { branch })
+  if (queue === 'Delayed') return t('Branch {branch} is tried again soon.', { branch })
+  return t('Runs of branch {branch}; those that found nothing to do are not listed.', { branch })
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { notifications } from '@mantine/notifications'
-import { errorText } from '../../../words/error-text.ts'
+import { showError } from '../../../components/show-error.tsx'
+import { t } from '../../../language/t.ts'
 import type { ApplicationListSearch } from '../application-filter.ts'
 import classes from '../application-list.module.css'
 import { maxRows, useFirstRows } from '../application-pages.ts'
@@ -23,12 +23,11 @@ export function AllCheckbox({ search, total, selection: { rows, choose } }: AllC
     // Unlike those of `useMutation`, these are not called after the component is gone.
     mutate(undefined, {
       onSuccess: choose,
-      onError: (error) =>
-        notifications.show({ color: 'red', title: 'Nothing is selected', message: errorText(error) }),
+      onError: (error) => showError(t('Nothing is selected'), error),
     })
   const all = Math.min(total, maxRows)
   const isWhole = rows.size >= all && all > 0
-  const label = total > maxRows ? `Select the first ${maxRows}` : 'Select all'
+  const label = total > maxRows ? t('Select the first {count, number}', { count: maxRows }) : t('Select all')
   return (
     <div role="columnheader" className={classes.select}>
       <input

@@ -1,13 +1,13 @@
 import { Button, Progress, Stack, Text } from '@mantine/core'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import type { ReactNode } from 'react'
-import { counted } from '../../../words/counted.ts'
 import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
 import { rowKey } from '../application-pages.ts'
 import { OutcomeList } from './outcome-list.tsx'
 import { useAsked } from './use-asked.ts'
 import { useCalls } from './use-calls.ts'
 import type { Selection } from './use-selection.ts'
+import { t } from '../../../language/t.ts'
 
 interface CallsDialogProps {
   selection: Selection
@@ -16,8 +16,8 @@ interface CallsDialogProps {
   /** The button that makes the calls, and its colour. */
   button: string
   color?: string
-  /** The word for it afterwards, as in `3 Applications deleted`. */
-  done: string
+  /** Returns the sentence afterwards, such as `3 Applications deleted`. */
+  doneText: (count: number) => string
   /** The part to read and fill in before the calls are made. */
   children: ReactNode
   /** False while something must be filled in. */
@@ -29,11 +29,11 @@ interface CallsDialogProps {
   close: () => void
 }
 
-const leaveWords = { before: 'Cancel', running: '', ended: 'Close' }
+const leaveWords = { before: t('Cancel'), running: '', ended: t('Close') }
 
 /** Names the chosen Applications and asks, then does something to each of them in the version that it shows and says of each what became of it. */
 export function CallsDialog(props: CallsDialogProps) {
-  const { selection, titleOf, button, color, done, children, call, textOf, close } = props
+  const { selection, titleOf, button, color, doneText, children, call, textOf, close } = props
   const { isReady = true, isTyped = false } = props
   const { rows, isChanged, lookAgain } = useAsked(selection)
   const { outcomes, state, run, stop, forget } = useCalls(call)
@@ -48,8 +48,9 @@ export function CallsDialog(props: CallsDialogProps) {
         {state === 'before' && children}
         {state !== 'before' && (
           <Text size="sm" role="status">
-            {counted(count, 'Application')} {done}
-            {state === 'ended' && left.length > 0 && `, ${left.length} not`}
+            {state === 'ended' && left.length > 0
+              ? t('{done}, {count, number} not', { done: doneText(count), count: left.length })
+              : doneText(count)}
           </Text>
         )}
         {state === 'running' && <Progress value={(outcomes.size / rows.length) * 100} aria-label={title} />}
@@ -57,7 +58,7 @@ export function CallsDialog(props: CallsDialogProps) {
         <DialogButtons leave={leaveWords[state]} isLeaveFirst>
           {state === 'running' && (
             <Button variant="default" onClick={stop}>
-              Stop
+              {t('Stop')}
             </Button>
           )}
           {changed.length > 0 && (
@@ -68,7 +69,7 @@ export function CallsDialog(props: CallsDialogProps) {
                 forget(changed)
               }}
             >
-              Look again
+              {t('Look again')}
             </Button>
           )}
           {state !== 'running' && left.length > 0 && (
@@ -77,7 +78,7 @@ export function CallsDialog(props: CallsDialogProps) {
               disabled={!isReady}
               onClick={() => void run(left)}
             >
-              {state === 'before' ? button : `Try the other ${left.length}`}
+              {state === 'before' ? button : t('Try the other {count, number}', { count: left.length })}
             </Button>
           )}
         </DialogButtons>

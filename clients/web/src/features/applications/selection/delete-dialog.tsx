@@ -3,9 +3,9 @@ import { createClient } from '@connectrpc/connect'
 import { useTransport } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
-import { counted } from '../../../words/counted.ts'
 import { CallsDialog } from './calls-dialog.tsx'
 import type { Selection } from './use-selection.ts'
+import { t } from '../../../language/t.ts'
 
 interface DeleteDialogProps {
   selection: Selection
@@ -18,17 +18,22 @@ export function DeleteDialog({ selection, close }: DeleteDialogProps) {
   return (
     <CallsDialog
       selection={selection}
-      titleOf={(count) => `Delete ${counted(count, 'Application')}?`}
-      button="Delete"
+      titleOf={(count) =>
+        t('{count, plural, one {Delete # Application?} other {Delete # Applications?}}', { count })
+      }
+      button={t('Delete')}
       color="red"
-      done="deleted"
+      doneText={(count) =>
+        t('{count, plural, one {# Application deleted} other {# Applications deleted}}', { count })
+      }
       call={({ namespace, name, version }) => deleteApplication({ namespace, name, version })}
       textOf={deletionText}
       close={close}
     >
       <Text size="sm">
-        The Applications are removed. Their hydrated files stay on the branches, unless the installation
-        prunes them. One that somebody else changes meanwhile stays.
+        {t(
+          'The Applications are removed. Their hydrated files stay on the branches, unless the installation prunes them. One that somebody else changes meanwhile stays.',
+        )}
       </Text>
     </CallsDialog>
   )
@@ -37,5 +42,7 @@ export function DeleteDialog({ selection, close }: DeleteDialogProps) {
 function deletionText({ hydrateToBranch, syncBranch, syncPath, applicationSet }: ApplicationSummary): string {
   const place = [hydrateToBranch || syncBranch, syncPath].filter((part) => part !== '').join(', ')
   if (applicationSet === '') return place
-  return [place, `ApplicationSet ${applicationSet} makes it again`].filter((part) => part !== '').join('; ')
+  return [place, t('ApplicationSet {name} makes it again', { name: applicationSet })]
+    .filter((part) => part !== '')
+    .join('; ')
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../language/t.ts'
 /** The labels that are set and removed. */
 export interface LabelChanges {
   /** With their values. */
@@ -13,7 +14,7 @@ const labelPattern =
 export function readLabels(texts: readonly string[]): { labels: Record<string, string>; error: string } {
   const wrong = texts.find((text) => !labelPattern.test(text))
   if (wrong !== undefined)
-    return { labels: {}, error: `${wrong.slice(0, 80)} is not a label such as team=shop` }
+    return { labels: {}, error: t('{text} is not a label such as team=shop', { text: wrong.slice(0, 80) }) }
   const pairs = texts.map((text) => text.split('=', 2))
   return { labels: Object.fromEntries(pairs) as Record<string, string>, error: '' }
 }
@@ -26,8 +27,10 @@ export function labelChangeText(
   const set = Object.entries(labels).flatMap(([key, value]) => {
     const before = own[key]
     if (before === value) return []
-    return before === undefined ? `${key}=${value} is new` : `${key}=${before} becomes ${value}`
+    return before === undefined
+      ? t('{name} is new', { name: `${key}=${value}` })
+      : t('{before} becomes {after}', { before: `${key}=${before}`, after: value })
   })
   const gone = removed.filter((key) => key in own && !(key in labels))
-  return [...set, ...gone.map((key) => `${key}=${own[key]} is removed`)].join('; ')
+  return [...set, ...gone.map((key) => t('{name} is removed', { name: `${key}=${own[key]}` }))].join('; ')
 }

@@ -3,10 +3,11 @@ import { createClient } from '@connectrpc/connect'
 import { useTransport } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { useState } from 'react'
-import { counted } from '../../../words/counted.ts'
 import { CallsDialog } from './calls-dialog.tsx'
 import { labelChangeText, readLabels } from './label-changes.ts'
 import type { Selection } from './use-selection.ts'
+import { t } from '../../../language/t.ts'
+import { byName } from '../../../words/by-name.ts'
 
 interface LabelDialogProps {
   selection: Selection
@@ -26,9 +27,13 @@ export function LabelDialog({ selection, close }: LabelDialogProps) {
   return (
     <CallsDialog
       selection={selection}
-      titleOf={(count) => `Label ${counted(count, 'Application')}`}
-      button="Change labels"
-      done="labelled"
+      titleOf={(count) =>
+        t('{count, plural, one {Label # Application} other {Label # Applications}}', { count })
+      }
+      button={t('Change labels')}
+      doneText={(count) =>
+        t('{count, plural, one {# Application labelled} other {# Applications labelled}}', { count })
+      }
       isReady={error === '' && isTyped}
       isTyped={isTyped}
       call={({ namespace, name, version }) => labelApplication({ namespace, name, version, labels, removed })}
@@ -36,8 +41,8 @@ export function LabelDialog({ selection, close }: LabelDialogProps) {
       close={close}
     >
       <TagsInput
-        label="Labels to set"
-        description="In the form key=value; Enter adds one"
+        label={t('Labels to set')}
+        description={t('In the form key=value; Enter adds one')}
         placeholder={texts.length > 0 ? '' : 'team=shop'}
         value={texts}
         onChange={setTexts}
@@ -46,15 +51,17 @@ export function LabelDialog({ selection, close }: LabelDialogProps) {
       />
       {keys.size > 0 && (
         <MultiSelect
-          label="Labels to remove"
-          data={[...keys].toSorted()}
+          label={t('Labels to remove')}
+          data={[...keys].toSorted(byName)}
           value={removed}
           onChange={setRemoved}
           searchable
         />
       )}
       {isOwned && (
-        <Text size="sm">An ApplicationSet sets the labels of those that it generates to its own again.</Text>
+        <Text size="sm">
+          {t('An ApplicationSet sets the labels of those that it generates to its own again.')}
+        </Text>
       )}
     </CallsDialog>
   )

@@ -3,10 +3,10 @@ import { createClient } from '@connectrpc/connect'
 import { useQuery, useTransport } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { useState } from 'react'
-import { counted } from '../../../words/counted.ts'
 import { CallsDialog } from './calls-dialog.tsx'
 import { branchChangeText } from './branch-changes.ts'
 import type { Selection } from './use-selection.ts'
+import { t } from '../../../language/t.ts'
 
 interface MoveDialogProps {
   selection: Selection
@@ -27,9 +27,16 @@ export function MoveDialog({ selection, close }: MoveDialogProps) {
   return (
     <CallsDialog
       selection={selection}
-      titleOf={(count) => `Move ${counted(count, 'Application')} to another branch`}
-      button="Move"
-      done="moved"
+      titleOf={(count) =>
+        t(
+          '{count, plural, one {Move # Application to another branch} other {Move # Applications to another branch}}',
+          { count },
+        )
+      }
+      button={t('Move')}
+      doneText={(count) =>
+        t('{count, plural, one {# Application moved} other {# Applications moved}}', { count })
+      }
       isReady={isTyped}
       isTyped={isTyped}
       call={({ namespace, name, version }) => moveApplication({ namespace, name, version, ...branches })}
@@ -37,23 +44,24 @@ export function MoveDialog({ selection, close }: MoveDialogProps) {
       close={close}
     >
       <Autocomplete
-        label="Branch that is deployed"
-        description="Empty to keep it"
+        label={t('Branch that is deployed')}
+        description={t('Empty to keep it')}
         data={data}
         value={syncBranch}
         onChange={setSyncBranch}
       />
       <Autocomplete
-        label="Staging branch"
-        description="Empty to keep it"
+        label={t('Staging branch')}
+        description={t('Empty to keep it')}
         data={data}
         value={hydrateToBranch}
         onChange={setHydrateToBranch}
       />
       <Text size="sm">
-        The Applications are hydrated to their new branches soon. Their files stay on the branches that they
-        leave, unless the installation prunes them.
-        {isOwned && ' An ApplicationSet moves those that it generates back.'}
+        {t(
+          'The Applications are hydrated to their new branches soon. Their files stay on the branches that they leave, unless the installation prunes them.',
+        )}{' '}
+        {isOwned && t('An ApplicationSet moves those that it generates back.')}
       </Text>
     </CallsDialog>
   )

@@ -4,8 +4,10 @@ import { DotIcon } from '@primer/octicons-react/DotIcon'
 import { XIcon } from '@primer/octicons-react/XIcon'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { GivenText } from '../../../components/given-text.tsx'
+import { ErrorText } from '../../../components/error-text.tsx'
 import { rowKey } from '../application-pages.ts'
 import type { CallOutcome } from './use-calls.ts'
+import { t } from '../../../language/t.ts'
 
 interface OutcomeListProps {
   rows: readonly ApplicationSummary[]
@@ -27,7 +29,7 @@ export function OutcomeList({ rows, outcomes, changed, textOf }: OutcomeListProp
       listStyleType="none"
       // The keyboard scrolls a long one.
       tabIndex={0}
-      aria-label="Applications"
+      aria-label={t('Applications')}
     >
       {rows.map((row) => (
         <List.Item key={rowKey(row)}>
@@ -35,13 +37,14 @@ export function OutcomeList({ rows, outcomes, changed, textOf }: OutcomeListProp
             <OutcomeMark outcome={outcomes.get(rowKey(row))} />
             <div>
               <Text size="sm" fw={600}>
-                {row.name}
-                {row.namespace !== 'argocd' && ` in ${row.namespace}`}
+                {row.namespace === 'argocd'
+                  ? row.name
+                  : t('{name} in {place}', { name: row.name, place: row.namespace })}
               </Text>
               <OutcomeText text={textOf(row)} outcome={outcomes.get(rowKey(row))} />
               {changed.includes(row) && (
                 <Text size="sm" role="status">
-                  Changed meanwhile
+                  {t('Changed meanwhile')}
                 </Text>
               )}
             </div>
@@ -64,13 +67,13 @@ function OutcomeMark({ outcome }: { outcome: CallOutcome | undefined }) {
     return (
       <ThemeIcon {...look} color="teal">
         <CheckIcon size={12} />
-        <VisuallyHidden>Done</VisuallyHidden>
+        <VisuallyHidden>{t('Done')}</VisuallyHidden>
       </ThemeIcon>
     )
   return (
     <ThemeIcon {...look} color="red">
       <XIcon size={12} />
-      <VisuallyHidden>Not done</VisuallyHidden>
+      <VisuallyHidden>{t('Not done')}</VisuallyHidden>
     </ThemeIcon>
   )
 }
@@ -79,7 +82,7 @@ function OutcomeText({ text, outcome }: { text: string; outcome: CallOutcome | u
   if (outcome && !outcome.isDone)
     return (
       <Text size="sm" c="var(--mantine-color-error)">
-        <GivenText text={outcome.error} />
+        <ErrorText error={outcome.error} />
       </Text>
     )
   if (text === '') return null

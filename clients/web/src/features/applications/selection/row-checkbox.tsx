@@ -1,5 +1,6 @@
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import classes from '../application-list.module.css'
+import { t } from '../../../language/t.ts'
 
 interface RowCheckboxProps {
   row: ApplicationSummary
@@ -13,7 +14,7 @@ export function RowCheckbox({ row, isChosen, toggle }: RowCheckboxProps) {
     <div role="cell" className={classes.select}>
       <input
         type="checkbox"
-        aria-label={`Select ${row.name}`}
+        aria-label={t('Select {name}', { name: row.name })}
         checked={isChosen}
         onChange={() => toggle(row)}
       />

@@ -6,6 +6,7 @@ import { TrashIcon } from '@primer/octicons-react/TrashIcon'
 import type { ReactNode } from 'react'
 import { useRightOnSome } from './use-right-on-some.ts'
 import type { Selection } from './use-selection.ts'
+import { t } from '../../../language/t.ts'
 
 /** An action on all chosen Applications. */
 export type SelectionAction = 'hydrate' | 'hydrate hard' | 'label' | 'move' | 'delete'
@@ -32,10 +33,10 @@ export function SelectionActions({ rows, begin }: SelectionActionsProps) {
     </Button>
   )
   return [
-    mayHydrate && button('hydrate', 'Hydrate', <SyncIcon />),
-    mayHydrate && button('hydrate hard', 'Hydrate hard'),
-    mayUpdate && button('label', 'Label', <TagIcon />),
-    mayUpdate && button('move', 'Move', <GitBranchIcon />),
-    mayDelete && button('delete', 'Delete', <TrashIcon />),
+    mayHydrate && button('hydrate', t('Hydrate'), <SyncIcon />),
+    mayHydrate && button('hydrate hard', t('Hydrate hard')),
+    mayUpdate && button('label', t('Label'), <TagIcon />),
+    mayUpdate && button('move', t('Move'), <GitBranchIcon />),
+    mayDelete && button('delete', t('Delete'), <TrashIcon />),
   ]
 }

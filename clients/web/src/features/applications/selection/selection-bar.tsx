@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { type SelectionAction, SelectionActions } from './selection-actions.tsx'
 import type { Selection } from './use-selection.ts'
 import { lazyPart } from '../../../components/lazy-part.ts'
+import { t } from '../../../language/t.ts'
 
 const Dialog = lazyPart(async () => (await import('./selection-dialog.tsx')).SelectionDialog)
 
@@ -23,16 +24,21 @@ export function SelectionBar({ selection }: { selection: Selection }) {
             ml="auto"
             w="fit-content"
             role="region"
-            aria-label="Selected Applications"
+            aria-label={t('Selected Applications')}
             style={{ pointerEvents: 'auto' }}
           >
             <Group gap="xs" justify="flex-end">
               <Text size="sm" role="status">
-                {rows.size} selected
+                {t('{count, number} selected', { count: rows.size })}
               </Text>
               <SelectionActions rows={rows} begin={setAction} />
-              <Button size="xs" variant="subtle" aria-label="Clear the selection" onClick={() => choose([])}>
-                Clear
+              <Button
+                size="xs"
+                variant="subtle"
+                aria-label={t('Clear the selection')}
+                onClick={() => choose([])}
+              >
+                {t('Clear')}
               </Button>
             </Group>
           </Paper>

@@ -1,10 +1,9 @@
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { useEffect, useRef, useState } from 'react'
-import { errorText } from '../../../words/error-text.ts'
 import { rowKey } from '../application-pages.ts'
 
-/** The result of the call for one Application. */
-export type CallOutcome = { isDone: true } | { isDone: false; error: string }
+/** The result of the call for one Application: done, or why not. */
+export type CallOutcome = { isDone: true } | { isDone: false; error: unknown }
 
 /** Calls of the server for several Applications, each with its own outcome. */
 interface Calls {
@@ -61,6 +60,6 @@ async function outcomeOf(call: Promise<unknown>): Promise<CallOutcome> {
     await call
     return { isDone: true }
   } catch (error) {
-    return { isDone: false, error: errorText(error) }
+    return { isDone: false, error }
   }
 }

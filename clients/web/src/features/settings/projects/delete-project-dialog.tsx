@@ -8,8 +8,8 @@ import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/
 import { AffectedNames, DeleteQuestion } from '../../../components/delete-question.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { counted } from '../../../words/counted.ts'
 import { editedProject, nameOf } from './project-object.ts'
+import { t } from '../../../language/t.ts'
 
 interface DeleteProjectDialogProps {
   project: JsonObject
@@ -25,7 +25,7 @@ export function DeleteProjectDialog({ project, refetch, close }: DeleteProjectDi
   const sets = useQuery(ApplicationSetService.method.listApplicationSets, { projects: [name] }, fresh)
   const remove = useMutation(ProjectService.method.deleteProject, {
     onSuccess: () => {
-      notifications.show({ message: `Project ${name} is deleted.` })
+      notifications.show({ message: t('Project {name} is deleted.', { name }) })
       void refetch()
       close()
     },
@@ -49,30 +49,32 @@ export function DeleteProjectDialog({ project, refetch, close }: DeleteProjectDi
       {use.isPending && <Loading />}
       {use.isError && (
         <ErrorState
-          title="Its Applications cannot be listed"
+          title={t('Its Applications cannot be listed')}
           error={use.error}
           retry={() => void use.refetch()}
         />
       )}
       {sets.isError && (
         <ErrorState
-          title="Its ApplicationSets cannot be listed"
+          title={t('Its ApplicationSets cannot be listed')}
           error={sets.error}
           retry={() => void sets.refetch()}
         />
       )}
-      {use.isSuccess && (
-        <Text size="sm">
-          {members === 0
-            ? 'No Application belongs to it. Its roles and their tokens go with it.'
-            : `${counted(members, 'Application belongs', 'Applications belong')} to it; move or delete them first.`}
-        </Text>
-      )}
-      <AffectedNames title="These Applications belong to it:" names={applications} />
+      {use.isSuccess && <Text size="sm">{membersText(members)}</Text>}
+      <AffectedNames title={t('These Applications belong to it:')} names={applications} />
       <AffectedNames
-        title="These ApplicationSets name it, and could make nothing without it:"
+        title={t('These ApplicationSets name it, and could make nothing without it:')}
         names={setNames}
       />
     </DeleteQuestion>
+  )
+}
+
+function membersText(count: number): string {
+  if (count === 0) return t('No Application belongs to it. Its roles and their tokens go with it.')
+  return t(
+    '{count, plural, one {# Application belongs to it; move or delete it first.} other {# Applications belong to it; move or delete them first.}}',
+    { count },
   )
 }

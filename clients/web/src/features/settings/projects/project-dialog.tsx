@@ -10,6 +10,7 @@ import { ProjectFields } from './project-fields.tsx'
 import { nameOf } from './project-object.ts'
 import { ProjectReview } from './project-review.tsx'
 import { type ProjectChange, type ProjectChangeOptions, useProjectChange } from './use-project-change.ts'
+import { t } from '../../../language/t.ts'
 
 /** Edits a project as a form or as YAML; what a change would refuse is shown before it is stored, in the version that was seen. */
 export function ProjectDialog(options: ProjectChangeOptions) {
@@ -19,7 +20,7 @@ export function ProjectDialog(options: ProjectChangeOptions) {
   const failed = review.error ?? save.error
   return (
     <Dialog
-      title={isNew ? 'New project' : `Change project ${nameOf(project)}`}
+      title={isNew ? t('New project') : t('Change project {name}', { name: nameOf(project) })}
       size="xl"
       isTyped={draft.text !== draft.base}
       close={close}
@@ -28,7 +29,7 @@ export function ProjectDialog(options: ProjectChangeOptions) {
         <ProjectEditor change={change} began={project} isNew={isNew} />
         {draft.isOutdated && (
           <DraftOutdated
-            what="project"
+            what={t('project')}
             before={draft.base}
             after={storedText}
             keep={keep}
@@ -38,7 +39,7 @@ export function ProjectDialog(options: ProjectChangeOptions) {
         {review.data && (
           <ProjectReview before={isNew ? '' : storedText} after={draft.text} review={review.data} />
         )}
-        {failed && <ErrorState title="Nothing is stored" error={failed} />}
+        {failed && <ErrorState title={t('Nothing is stored')} error={failed} />}
         <Buttons change={change} isNew={isNew} />
       </Stack>
     </Dialog>
@@ -56,10 +57,10 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
   return (
     <>
       <SegmentedControl
-        aria-label="Edit as"
+        aria-label={t('Edit as')}
         w="max-content"
         data={[
-          { value: 'form', label: 'Form', disabled: value === undefined },
+          { value: 'form', label: t('Form'), disabled: value === undefined },
           { value: 'yaml', label: 'YAML' },
         ]}
         value={value === undefined ? 'yaml' : view}
@@ -78,7 +79,7 @@ function ProjectEditor({ change: { draft, value, error, type }, began, isNew }: 
           key={draft.round}
           initial={draft.text}
           onChange={type}
-          label="AppProject"
+          label={t('AppProject')}
           error={error}
         />
       )}
@@ -96,7 +97,7 @@ function Buttons({ change, isNew }: Omit<ProjectEditorProps, 'began'>) {
         disabled={!value || error !== ''}
         onClick={() => value && review.mutate({ project: value })}
       >
-        Review
+        {t('Review')}
       </Button>
       {review.data && (
         <Button
@@ -104,7 +105,7 @@ function Buttons({ change, isNew }: Omit<ProjectEditorProps, 'began'>) {
           disabled={draft.isOutdated || (!isNew && draft.text === storedText)}
           onClick={store}
         >
-          Store
+          {t('Store')}
         </Button>
       )}
     </DialogButtons>

@@ -12,6 +12,7 @@ import {
   repositoriesOf,
   withField,
 } from './project-object.ts'
+import { t } from '../../../language/t.ts'
 
 interface ProjectFieldsProps {
   project: JsonObject
@@ -27,20 +28,22 @@ export function ProjectFields({ project, began, isNew, change }: ProjectFieldsPr
   return (
     <>
       <TextInput
-        label="Name"
+        label={t('Name')}
         required
         readOnly={!isNew}
         value={nameOf(project)}
         onChange={({ currentTarget }) => change(renamedProject(project, currentTarget.value, began))}
       />
       <TextInput
-        label="Description"
+        label={t('Description')}
         value={textAt(project, 'spec', 'description')}
         onChange={({ currentTarget }) => change(withField(project, 'description', currentTarget.value))}
       />
       <Textarea
-        label="Repositories"
-        description="Those that its Applications may read and write, one pattern a line: * is any, !pattern refuses"
+        label={t('Repositories')}
+        description={t(
+          'Those that its Applications may read and write, one pattern a line: * is any, !pattern refuses',
+        )}
         autosize
         minRows={2}
         maxRows={10}
@@ -66,9 +69,9 @@ export function ProjectFields({ project, began, isNew, change }: ProjectFieldsPr
 }
 
 const fields = [
-  ['server', 'Server'],
-  ['name', 'Cluster name'],
-  ['namespace', 'Namespace'],
+  ['server', t('Server')],
+  ['name', t('Cluster name')],
+  ['namespace', t('Namespace')],
 ] as const
 
 interface DestinationsProps {
@@ -79,9 +82,9 @@ interface DestinationsProps {
 function Destinations({ destinations, change }: DestinationsProps) {
   return (
     <Input.Wrapper
-      label="Destinations"
+      label={t('Destinations')}
       labelElement="div"
-      description="Clusters, by address or name, and namespaces, each as a pattern"
+      description={t('Clusters, by address or name, and namespaces, each as a pattern')}
     >
       <Stack gap={6} mt={6}>
         {destinations.map((place, index) => (
@@ -92,7 +95,7 @@ function Destinations({ destinations, change }: DestinationsProps) {
             wrap="nowrap"
             align="flex-end"
             role="group"
-            aria-label={`Destination ${index + 1}`}
+            aria-label={t('Destination {place, number}', { place: index + 1 })}
           >
             {fields.map(([field, label]) => (
               <TextInput
@@ -100,7 +103,7 @@ function Destinations({ destinations, change }: DestinationsProps) {
                 flex={1}
                 miw={0}
                 {...(index === 0 && { label })}
-                aria-label={`${label} of destination ${index + 1}`}
+                aria-label={t('{field} of destination {place, number}', { field: label, place: index + 1 })}
                 value={place[field]}
                 onChange={({ currentTarget }) =>
                   change(destinations.with(index, { ...place, [field]: currentTarget.value }))
@@ -110,7 +113,7 @@ function Destinations({ destinations, change }: DestinationsProps) {
             <ActionIcon
               variant="default"
               size={36}
-              aria-label={`Remove destination ${index + 1}`}
+              aria-label={t('Remove destination {place, number}', { place: index + 1 })}
               onClick={() => change(destinations.toSpliced(index, 1))}
             >
               <TrashIcon />
@@ -124,7 +127,7 @@ function Destinations({ destinations, change }: DestinationsProps) {
           w="max-content"
           onClick={() => change([...destinations, { server: '', name: '', namespace: '' }])}
         >
-          Add a destination
+          {t('Add a destination')}
         </Button>
       </Stack>
     </Input.Wrapper>

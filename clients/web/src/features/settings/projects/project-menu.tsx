@@ -1,5 +1,6 @@
 import { ActionMenu } from '../../../components/action-menu.tsx'
 import { useRight } from '../../../server/rights.ts'
+import { t } from '../../../language/t.ts'
 
 /** Something that is done to a project. */
 export type ProjectAction = 'edit' | 'copy' | 'delete'
@@ -10,7 +11,7 @@ export function ProjectMenu({ name, choose }: { name: string; choose: (action: P
   const mayDelete = useRight('projects', 'delete', name)
   return (
     <ActionMenu
-      label={`Actions of project ${name}`}
+      label={t('Actions of project {name}', { name })}
       edit={mayEdit ? () => choose('edit') : undefined}
       copy={() => choose('copy')}
       remove={mayDelete && name !== 'default' ? () => choose('delete') : undefined}

@@ -3,7 +3,7 @@ import type { PreviewProjectResponse } from '@wadi/protocol/gen/wadi/api_gateway
 import { AffectedNames } from '../../../components/delete-question.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
-import { counted } from '../../../words/counted.ts'
+import { t } from '../../../language/t.ts'
 
 interface ProjectReviewProps {
   before: string
@@ -24,16 +24,24 @@ export function ProjectReview({ before, after, review }: ProjectReviewProps) {
       color={isHarmless ? 'cyan' : 'orange'}
       title={
         isHarmless
-          ? `It refuses no Application that it permits now, of ${counted(applications.length + hidden, 'member')}`
-          : `It would refuse ${counted(lost.length + hiddenRefused, 'Application')} that it permits now`
+          ? t(
+              'It refuses no Application that it permits now, of {count, plural, one {# member} other {# members}}',
+              { count: applications.length + hidden },
+            )
+          : t(
+              'It would refuse {count, plural, one {# Application} other {# Applications}} that it permits now',
+              { count: lost.length + hiddenRefused },
+            )
       }
     >
       <Stack gap="sm">
-        <AffectedNames title="Permitted now, refused then:" names={lost.map(textOf)} />
-        {hiddenRefused > 0 && <Text size="sm">Of these you may not see {hiddenRefused}.</Text>}
-        <AffectedNames title="Refused now and then:" names={refusedBefore.map(textOf)} />
-        <TextDiff before={before} after={after} labels={['Stored now', 'As it shall be']} />
-        <Warnings title="Warnings" texts={warnings} />
+        <AffectedNames title={t('Permitted now, refused then:')} names={lost.map(textOf)} />
+        {hiddenRefused > 0 && (
+          <Text size="sm">{t('Of these you may not see {count, number}.', { count: hiddenRefused })}</Text>
+        )}
+        <AffectedNames title={t('Refused now and then:')} names={refusedBefore.map(textOf)} />
+        <TextDiff before={before} after={after} labels={[t('Stored now'), t('As it shall be')]} />
+        <Warnings title={t('Warnings')} texts={warnings} />
       </Stack>
     </Alert>
   )

@@ -7,13 +7,13 @@ import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_s
 import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import { roleTokens } from '@wadi/rbac/projects/role-tokens.ts'
 import { useState } from 'react'
-import { counted } from '../../../words/counted.ts'
 import { ChosenProject } from './chosen-project.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { type ProjectAction, ProjectMenu } from './project-menu.tsx'
 import { nameOf, newProject } from './project-object.ts'
 import { KeysDialog } from '../keys-dialog.tsx'
 import { SettingsTable } from '../settings-table.tsx'
+import { t } from '../../../language/t.ts'
 
 const { createProjectToken, deleteProjectToken, listProjects } = ProjectService.method
 
@@ -30,27 +30,29 @@ export function ProjectsTab() {
     <Stack>
       <NewProject refetch={answer.refetch} />
       <SettingsTable
-        what="The projects"
+        what={t('The projects')}
         answer={answer}
         rows={answer.data?.projects}
         keyOf={(project) => textAt(project, 'metadata', 'name')}
-        empty="You may see no project."
+        empty={t('You may see no project.')}
         columns={{
-          Name: (project) => textAt(project, 'metadata', 'name'),
-          Description: (project) => textAt(project, 'spec', 'description'),
-          Repositories: (project) =>
+          [t('Name')]: (project) => textAt(project, 'metadata', 'name'),
+          [t('Description')]: (project) => textAt(project, 'spec', 'description'),
+          [t('Repositories')]: (project) =>
             listAt(project, 'spec', 'sourceRepos')
               .filter((url) => typeof url === 'string')
               .join(', '),
-          Destinations: (project) =>
+          [t('Destinations')]: (project) =>
             listAt(project, 'spec', 'destinations')
-              .map(
-                (place) =>
-                  `${textAt(place, 'namespace')} on ${textAt(place, 'server') || textAt(place, 'name')}`,
+              .map((place) =>
+                t('{namespace} on {cluster}', {
+                  namespace: textAt(place, 'namespace'),
+                  cluster: textAt(place, 'server') || textAt(place, 'name'),
+                }),
               )
               .join(', '),
-          Roles: (project) => rolesCell(project, choose),
-          Actions: (project) => actionsCell(project, ask),
+          [t('Roles')]: (project) => rolesCell(project, choose),
+          [t('Actions')]: (project) => actionsCell(project, ask),
         }}
       />
       {asked && (
@@ -80,7 +82,7 @@ function NewProject({ refetch }: { refetch: () => unknown }) {
   return (
     <Group>
       <Button leftSection={<PlusIcon />} onClick={open}>
-        New project
+        {t('New project')}
       </Button>
       {isOpen && <ProjectDialog project={newProject} isNew refetch={refetch} close={close} />}
     </Group>
@@ -106,7 +108,7 @@ function actionsCell(project: JsonObject, ask: (asked: AskedAction) => void) {
 function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {
   const name = textAt(project, 'metadata', 'name')
   const roles = listAt(project, 'spec', 'roles').map((role) => textAt(role, 'name'))
-  if (roles.length === 0) return 'none'
+  if (roles.length === 0) return t('none')
   return (
     <Group gap="xs">
       {roles.map((role) => (
@@ -115,7 +117,7 @@ function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {
           size="compact-xs"
           variant="default"
           onClick={() => choose({ project: name, role })}
-          aria-label={`${tokensText(project, role)} of project ${name}`}
+          aria-label={t('{tokens} of project {name}', { tokens: tokensText(project, role), name })}
         >
           {tokensText(project, role)}
         </Button>
@@ -125,7 +127,10 @@ function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {
 }
 
 function tokensText(project: JsonObject, role: string): string {
-  return `${role}: ${counted(roleTokens(project, role).length, 'token')}`
+  return t('{role}: {count, plural, one {# token} other {# tokens}}', {
+    role,
+    count: roleTokens(project, role).length,
+  })
 }
 
 interface RoleKeysProps {
@@ -141,8 +146,8 @@ function RoleKeys({ project, role, refetch, close }: RoleKeysProps) {
   const remove = useMutation(deleteProjectToken, { onSettled: refetch })
   return (
     <KeysDialog
-      owner={`the role ${role.role} of ${role.project}`}
-      title={`Tokens of ${role.role} of ${role.project}`}
+      owner={t('the role {role} of {project}', { ...role })}
+      title={t('Tokens of {role} of {project}', { ...role })}
       keys={roleTokens(project, role.role)}
       mayCreate
       create={async (expiresIn) => (await create.mutateAsync({ ...role, expiresIn })).token}

@@ -5,6 +5,7 @@ import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_s
 import { useTextDraft } from '../../../components/use-text-draft.ts'
 import { objectText, readTyped } from '../../../words/object-text.ts'
 import { changedProject, editedProject, nameOf } from './project-object.ts'
+import { t } from '../../../language/t.ts'
 
 const { createProject, previewProject, updateProject } = ProjectService.method
 
@@ -24,7 +25,7 @@ export function useProjectChange({ project, isNew, refetch, close }: ProjectChan
   const { value, error = nameError(value, project, isNew) } = readTyped(draft.text, 'AppProject')
   const review = useMutation(previewProject)
   const onSuccess = () => {
-    notifications.show({ message: 'The project is stored.' })
+    notifications.show({ message: t('The project is stored.') })
     void refetch()
     close()
   }
@@ -60,5 +61,5 @@ export type ProjectChange = ReturnType<typeof useProjectChange>
 
 function nameError(typed: JsonObject | undefined, project: JsonObject, isNew: boolean): string {
   if (typed === undefined || isNew || nameOf(typed) === nameOf(project)) return ''
-  return 'The name of a project cannot be changed; copy it instead'
+  return t('The name of a project cannot be changed; copy it instead')
 }

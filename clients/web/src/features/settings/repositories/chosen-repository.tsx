@@ -8,10 +8,10 @@ import { useState } from 'react'
 import { AffectedNames, DeleteQuestion } from '../../../components/delete-question.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { counted } from '../../../words/counted.ts'
 import { type AllowedProjects, storedRepository } from './new-repository.ts'
 import { RepositoryDialog } from './repository-dialog.tsx'
 import type { RepositoryAction } from './repository-menu.tsx'
+import { t } from '../../../language/t.ts'
 
 interface ChosenRepositoryProps {
   /** The credentials as they were chosen. */
@@ -47,10 +47,11 @@ export function ChosenRepository({
   return (
     <RepositoryDialog allowed={projects} like={like} replaced={seen} stored={stored} close={close}>
       <Text size="sm">
-        What is stored beside the credentials, such as a proxy or a forge, stays. The server never shows a
-        secret: enter it again.
+        {t(
+          'What is stored beside the credentials, such as a proxy or a forge, stays. The server never shows a secret: enter it again.',
+        )}
       </Text>
-      <ServedApplications repository={seen} write={write} title="They serve these Applications:" />
+      <ServedApplications repository={seen} write={write} title={t('They serve these Applications:')} />
       {listed && listed.version !== seen.version && <Outdated keep={() => see(listed)} />}
     </RepositoryDialog>
   )
@@ -63,10 +64,10 @@ function Outdated({ keep }: { keep: () => void }) {
       color="orange"
       icon={<AlertIcon />}
       role="alert"
-      title="Somebody else has changed these credentials since you began"
+      title={t('Somebody else has changed these credentials since you began')}
     >
       <Button variant="default" size="xs" onClick={keep}>
-        Keep what I typed, which replaces those
+        {t('Keep what I typed, which replaces those')}
       </Button>
     </Alert>
   )
@@ -85,17 +86,23 @@ function ServedApplications({ title, ...served }: Served & { title: string }) {
   if (use.isPending) return <Loading />
   if (use.isError)
     return (
-      <ErrorState title="Who uses them cannot be said" error={use.error} retry={() => void use.refetch()} />
+      <ErrorState
+        title={t('Who uses them cannot be said')}
+        error={use.error}
+        retry={() => void use.refetch()}
+      />
     )
   const { applications, hidden } = use.data
-  if (applications.length + hidden === 0) return <Text size="sm">They serve no Application.</Text>
+  if (applications.length + hidden === 0) return <Text size="sm">{t('They serve no Application.')}</Text>
   return (
     <>
       <AffectedNames title={title} names={applications} />
       {hidden > 0 && (
         <Text size="sm">
-          {counted(hidden, 'Application', 'Applications')} that you may not see{' '}
-          {hidden === 1 ? 'uses' : 'use'} them, too.
+          {t(
+            '{count, plural, one {# Application that you may not see uses them, too.} other {# Applications that you may not see use them, too.}}',
+            { count: hidden },
+          )}
         </Text>
       )}
     </>
@@ -110,7 +117,7 @@ function DeleteRepositoryDialog({ repository, write, refetch, close }: DeleteDia
   const { repoUrl, project, version, isPrefix } = repository
   const remove = useMutation(RepositoryService.method.deleteRepository, {
     onSuccess: () => {
-      notifications.show({ message: 'The credentials are deleted.' })
+      notifications.show({ message: t('The credentials are deleted.') })
       void refetch()
       close()
     },
@@ -123,7 +130,7 @@ function DeleteRepositoryDialog({ repository, write, refetch, close }: DeleteDia
   const question = { repoUrl, project, write, version, isPrefix, reviewedApplications, isReviewed: true }
   return (
     <DeleteQuestion
-      what={`the credentials of ${repoUrl}`}
+      what={t('the credentials of {repository}', { repository: repoUrl })}
       deletion={remove}
       remove={() => remove.mutate(question)}
       close={close}
@@ -134,8 +141,12 @@ function DeleteRepositoryDialog({ repository, write, refetch, close }: DeleteDia
         write={write}
         title={
           write
-            ? 'Without them, the manifests of these Applications cannot be pushed, unless other credentials apply:'
-            : 'Without them, these Applications cannot be read, unless other credentials apply or the repository is public:'
+            ? t(
+                'Without them, the manifests of these Applications cannot be pushed, unless other credentials apply:',
+              )
+            : t(
+                'Without them, these Applications cannot be read, unless other credentials apply or the repository is public:',
+              )
         }
       />
     </DeleteQuestion>

@@ -1,6 +1,7 @@
 import { PasswordInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { NewRepository } from './new-repository.ts'
+import { t } from '../../../language/t.ts'
 
 /** The fields of the chosen kind of credentials. */
 export function CredentialFields({ form }: { form: UseFormReturnType<NewRepository> }) {
@@ -9,15 +10,15 @@ export function CredentialFields({ form }: { form: UseFormReturnType<NewReposito
     return (
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="User"
+          label={t('User')}
           autoComplete="off"
-          description="Some servers take any for a token"
+          description={t('Some servers take any for a token')}
           {...form.getInputProps('username')}
         />
         <PasswordInput
-          label="Password or token"
+          label={t('Password or token')}
           autoComplete="new-password"
-          description="Stored by the server; never shown again"
+          description={t('Stored by the server; never shown again')}
           {...form.getInputProps('password')}
         />
       </SimpleGrid>
@@ -25,16 +26,16 @@ export function CredentialFields({ form }: { form: UseFormReturnType<NewReposito
   return (
     <>
       <Textarea
-        label="Private key"
-        description="As ssh-keygen writes it, without a passphrase"
+        label={t('Private key')}
+        description={t('As ssh-keygen writes it, without a passphrase')}
         autoComplete="off"
         spellCheck={false}
         rows={5}
         {...form.getInputProps('sshPrivateKey')}
       />
       <Textarea
-        label="Host keys"
-        description="Lines of known_hosts; without them those that the server knows"
+        label={t('Host keys')}
+        description={t('Lines of known_hosts; without them those that the server knows')}
         rows={2}
         {...form.getInputProps('sshKnownHosts')}
       />

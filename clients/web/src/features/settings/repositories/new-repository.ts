@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { t } from '../../../language/t.ts'
 
 /** The fields in the form of a new repository. */
 export interface NewRepository {
@@ -70,12 +71,13 @@ export function newRepositoryErrors(
   const { repoUrl, read, write, project, credentials, password, sshPrivateKey } = values
   const mayForAll = (!read || allowed.read.includes('')) && (!write || allowed.write.includes(''))
   return {
-    ...(repoUrl.trim() === '' && { repoUrl: 'The URL is required' }),
+    ...(repoUrl.trim() === '' && { repoUrl: t('The URL is required') }),
     ...(project.trim() === '' &&
-      !mayForAll && { project: 'You may store this for a project alone: name it' }),
-    ...(!read && !write && { write: 'Choose at least one' }),
-    ...(credentials === 'password' && password === '' && { password: 'A password or a token is required' }),
-    ...(credentials === 'ssh' && sshPrivateKey.trim() === '' && { sshPrivateKey: 'The key is required' }),
+      !mayForAll && { project: t('You may store this for a project alone: name it') }),
+    ...(!read && !write && { write: t('Choose at least one') }),
+    ...(credentials === 'password' &&
+      password === '' && { password: t('A password or a token is required') }),
+    ...(credentials === 'ssh' && sshPrivateKey.trim() === '' && { sshPrivateKey: t('The key is required') }),
   }
 }
 

@@ -13,7 +13,9 @@ import { ChosenRepository } from './chosen-repository.tsx'
 import type { AllowedProjects } from './new-repository.ts'
 import { RepositoryDialog } from './repository-dialog.tsx'
 import { type RepositoryAction, RepositoryMenu } from './repository-menu.tsx'
+import { GivenText } from '../../../components/given-text.tsx'
 import { SettingsTable } from '../settings-table.tsx'
+import { t } from '../../../language/t.ts'
 
 /** The stored repositories, read or written, whether each can be reached, and a form for another one. */
 export function RepositoriesTab() {
@@ -33,32 +35,32 @@ export function RepositoriesTab() {
     <Stack>
       <Group>
         <SegmentedControl
-          aria-label="Credentials"
+          aria-label={t('Credentials')}
           value={use}
           onChange={setUse}
           data={[
-            { value: 'read', label: 'To read dry sources' },
-            { value: 'write', label: 'To write manifests' },
+            { value: 'read', label: t('To read dry sources') },
+            { value: 'write', label: t('To write manifests') },
           ]}
         />
         <Button variant="default" onClick={test} loading={refresh && answer.isFetching}>
-          Test all
+          {t('Test all')}
         </Button>
         <AddRepository allowed={allowed} stored={() => void answer.refetch()} />
       </Group>
       <SettingsTable<Repository>
-        what="The repositories"
+        what={t('The repositories')}
         answer={answer}
         rows={answer.data?.repositories}
         keyOf={keyOf}
         empty={emptyText(use, maySeeAll)}
         columns={{
-          Repository: ({ repoUrl, isPrefix }) => (isPrefix ? `${repoUrl} and all below` : repoUrl),
-          Project: ({ project }) => project || 'all',
-          Credentials: ({ credentials, username }) =>
-            username === '' ? credentials : `${credentials} of ${username}`,
-          State: reachability,
-          Actions: (repository) => actionsCell(repository, isWrite, ask),
+          [t('Repository')]: ({ repoUrl, isPrefix }) =>
+            isPrefix ? t('{repository} and all below', { repository: repoUrl }) : repoUrl,
+          [t('Project')]: ({ project }) => project || t('all'),
+          [t('Credentials')]: credentialsText,
+          [t('State')]: reachability,
+          [t('Actions')]: (repository) => actionsCell(repository, isWrite, ask),
         }}
       />
       {asked && (
@@ -92,10 +94,10 @@ function actionsCell(repository: Repository, write: boolean, ask: (asked: AskedA
 }
 
 function emptyText(use: string, maySeeAll: boolean): string {
-  if (!maySeeAll) return 'There are none that you may see.'
+  if (!maySeeAll) return t('There are none that you may see.')
   return use === 'read'
-    ? 'None are stored; public repositories need none.'
-    : 'None are stored, so no manifests can be pushed yet.'
+    ? t('None are stored; public repositories need none.')
+    : t('None are stored, so no manifests can be pushed yet.')
 }
 
 /** The way to the form, for those who may store credentials. */
@@ -105,7 +107,7 @@ function AddRepository({ allowed, stored }: { allowed: AllowedProjects; stored: 
   return (
     <>
       <Button leftSection={<PlusIcon />} onClick={open}>
-        Add a repository
+        {t('Add a repository')}
       </Button>
       {isOpen && <RepositoryDialog allowed={allowed} stored={stored} close={close} />}
     </>
@@ -119,12 +121,33 @@ function useStorableProjects(resource: string): readonly string[] {
   return mayForAll ? ['', ...projects] : projects
 }
 
+function credentialsText({ credentials, username }: Repository): string {
+  const kind = credentialWord(credentials)
+  return username === '' ? kind : t('{credentials} of {user}', { credentials: kind, user: username })
+}
+
+/** A kind of credentials that the page does not know has the word of the server. */
+function credentialWord(kind: string): string {
+  const words: Readonly<Record<string, string>> = {
+    none: t('none'),
+    password: t('password'),
+    'ssh-key': t('SSH key'),
+  }
+  return words[kind] ?? kind
+}
+
 function reachability({ isPrefix, reachable, message }: Repository) {
-  if (isPrefix) return 'not tried by itself'
+  if (isPrefix) return t('not tried by itself')
   return (
     <Group gap={6} wrap="nowrap">
       {reachable ? <CheckCircleIcon /> : <XCircleIcon />}
-      {reachable ? 'reachable' : message || 'not tried yet'}
+      {reachable ? (
+        t('reachable')
+      ) : message === '' ? (
+        t('not tried yet')
+      ) : (
+        <GivenText text={message} lang="en" />
+      )}
     </Group>
   )
 }

@@ -17,6 +17,7 @@ import {
   repositoryRequests,
 } from './new-repository.ts'
 import { CredentialFields } from './credential-fields.tsx'
+import { t } from '../../../language/t.ts'
 
 interface RepositoryDialogProps {
   /** The projects that are offered; those of the stored credentials when these are replaced. */
@@ -53,7 +54,7 @@ export function RepositoryDialog({
   })
   return (
     <Dialog
-      title={replaced ? 'Replace credentials' : 'Add a repository'}
+      title={replaced ? t('Replace credentials') : t('Add a repository')}
       size="lg"
       isTyped={form.isDirty()}
       close={close}
@@ -62,10 +63,10 @@ export function RepositoryDialog({
         <Stack>
           {children}
           <RepositoryFields form={form} allowed={allowed} isStored={replaced !== undefined} />
-          {save.isError && <ErrorState title="Not everything was stored" error={save.error} />}
+          {save.isError && <ErrorState title={t('Not everything was stored')} error={save.error} />}
           <DialogButtons>
             <Button type="submit" loading={save.isPending}>
-              {replaced ? 'Reach and replace' : 'Reach and store'}
+              {replaced ? t('Reach and replace') : t('Reach and store')}
             </Button>
           </DialogButtons>
         </Stack>
@@ -106,33 +107,37 @@ function RepositoryFields({ form, allowed: { read, write }, isStored }: Reposito
         data-autofocus
         {...form.getInputProps('repoUrl')}
       />
-      <Input.Wrapper label="Use" labelElement="div" error={form.errors['write']}>
+      <Input.Wrapper label={t('Use')} labelElement="div" error={form.errors['write']}>
         <Group mt={6}>
           <Checkbox
-            label="Read dry sources"
+            label={t('Read dry sources')}
             disabled={isStored || read.length === 0}
             {...form.getInputProps('read', { type: 'checkbox' })}
           />
           <Checkbox
-            label="Write manifests"
+            label={t('Write manifests')}
             disabled={isStored || write.length === 0}
             {...form.getInputProps('write', { type: 'checkbox', withError: false })}
           />
         </Group>
       </Input.Wrapper>
       <SegmentedControl
-        aria-label="Credentials"
+        aria-label={t('Credentials')}
         data={[
-          { value: 'password', label: 'Password or token' },
-          { value: 'ssh', label: 'SSH key' },
-          { value: 'none', label: 'None' },
+          { value: 'password', label: t('Password or token') },
+          { value: 'ssh', label: t('SSH key') },
+          { value: 'none', label: t('None') },
         ]}
         {...form.getInputProps('credentials')}
       />
       <CredentialFields form={form} />
       <TextInput
-        label="Project"
-        description={`AppProject that it is limited to${mayForAll ? '; empty for all' : ''}`}
+        label={t('Project')}
+        description={
+          mayForAll
+            ? t('AppProject that it is limited to; empty for all')
+            : t('AppProject that it is limited to')
+        }
         required={!mayForAll}
         readOnly={isStored}
         {...form.getInputProps('project')}

@@ -1,6 +1,7 @@
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { ActionMenu } from '../../../components/action-menu.tsx'
 import { useRight } from '../../../server/rights.ts'
+import { t } from '../../../language/t.ts'
 
 /** Something that is done to stored credentials. */
 export type RepositoryAction = 'edit' | 'copy' | 'delete'
@@ -20,7 +21,11 @@ export function RepositoryMenu({ repository: { repoUrl, project }, write, choose
   const mayDelete = useRight(resource, 'delete', object)
   return (
     <ActionMenu
-      label={`Actions of ${repoUrl}${project === '' ? '' : ` for project ${project}`}`}
+      label={
+        project === ''
+          ? t('Actions of {name}', { name: repoUrl })
+          : t('Actions of {name} for project {project}', { name: repoUrl, project })
+      }
       edit={mayEdit ? () => choose('edit') : undefined}
       copy={mayCopy ? () => choose('copy') : undefined}
       remove={mayDelete ? () => choose('delete') : undefined}
