@@ -70,6 +70,21 @@ suite('the highly available shape on a node', { skip: missing ?? false }, () => 
     }
   })
 
+  test('lets a drain take one pod of a service at a time', async () => {
+    const budgets = async () => {
+      const collection = `/apis/policy/v1/namespaces/${release.namespace}/poddisruptionbudgets`
+      const list: {
+        items: { metadata: { name: string }; status: { expectedPods: number; disruptionsAllowed: number } }[]
+      } = JSON.parse((await release.node.ask('GET', collection)).body)
+      return list.items.map(
+        ({ metadata, status }) => `${metadata.name} ${status.disruptionsAllowed} of ${status.expectedPods}`,
+      )
+    }
+    const expected = services.map((service) => `wadi-${service} 1 of 2`)
+    await until(async () => (await budgets()).every((budget) => expected.includes(budget)))
+    assert.equal((await budgets()).length, services.length)
+  })
+
   test('loses no call in a rollout, and no dry commit whichever pod ends', async () => {
     const load = await release.load()
     const pushes = async () => {

@@ -121,6 +121,16 @@ export class Release implements AsyncDisposable {
       .map(({ metadata }) => metadata.name)
   }
 
+  /** The memory of a pod that its node cannot take back, in MiB, as kubelet measured it lately. */
+  async memoryOf(pod: string): Promise<number> {
+    const { body } = await this.node.ask('GET', '/api/v1/nodes/node-1/proxy/stats/summary')
+    const summary: { pods: { podRef: { name: string }; memory?: { workingSetBytes: number } }[] } =
+      JSON.parse(body)
+    const bytes = summary.pods.find(({ podRef }) => podRef.name === pod)?.memory?.workingSetBytes
+    assert.ok(bytes, `no memory of ${pod} is known`)
+    return bytes / 2 ** 20
+  }
+
   /** Waits until all pods are ready. */
   async ready(): Promise<void> {
     const all = ['pods', '--selector', 'app.kubernetes.io/part-of=wadi', '--for', 'condition=Ready']

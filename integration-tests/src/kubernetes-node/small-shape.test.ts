@@ -8,6 +8,9 @@ import { sharedNode } from './shared-node-fixture.ts'
 const missing = nodeMissing()
 if (missing !== undefined) console.error(`nothing is tested in pods: ${missing}`)
 
+/** At rest; 190 are usual. */
+const maxMiB = 300
+
 suite('the small shape on a node', { skip: missing ?? false }, () => {
   test('hydrates each dry commit once, whatever happens to its pod', async () => {
     await using owned = new AsyncDisposableStack()
@@ -15,6 +18,7 @@ suite('the small shape on a node', { skip: missing ?? false }, () => {
     const [pod = '', ...others] = await release.pods()
     assert.deepEqual(others, [])
     const web = await HydratedApplication.add(release, owned)
+    assert.ok((await release.memoryOf(pod)) <= maxMiB)
     for (const flags of [[], byForce, byForce]) await web.pushAround(pod, ...flags)
     assert.deepEqual(await web.dryCommits(), web.pushed)
   })
