@@ -6,14 +6,12 @@ const maxMetadataBytes = 4 * 1024 * 1024
 
 /**
  * Reads the `hydrator.metadata` that a tree has in a directory; undefined when there is none.
- * @throws ResourceExhaustedError above 4 MiB
+ * @throws ResourceExhaustedError for a record of more than 4 MiB
  */
 export async function heldMetadata(tree: FileTree, directory: string): Promise<HydratorMetadata | undefined> {
   const file = pathInside(directory, hydratedFiles.metadata)
   const entry = await tree.entry(file)
   if (entry?.kind !== 'file' && entry?.kind !== 'executable') return undefined
-  // Others of the directory are large and may not be needed.
-  await tree.ready?.([file])
   return readHydratorMetadata((await tree.read(file, maxMetadataBytes)).toString('utf8'))
 }
 

@@ -85,7 +85,8 @@ export function commitServerContext(
   { attestations, maxCommitSize }: Pick<CommitServerSettings, 'attestations' | 'maxCommitSize'>,
   opened: Pick<CommitServerContext, 'repositories' | 'mirrors' | 'signing'>,
 ): CommitServerContext {
-  const trees = new TreeCache()
+  // A record is read, and not the manifests beside it.
+  const trees = new TreeCache({ fetchesBeside: false })
   return {
     ...opened,
     trees,

@@ -71,7 +71,7 @@ class History {
     }
     const isComplete = (await fetch(known === undefined ? [] : [known])) || (await fetch([]))
     if (!isComplete) throw new OddAnswerError('the answer lacks commits')
-    const [newest] = wants
+    const [newest] = unknown
     if (newest !== undefined)
       await this.#repository.run(['update-ref', '--no-deref', this.#depth.ref, newest])
   }

@@ -59,14 +59,17 @@ export class TreeCache {
   readonly #trees: LRUCache<string, TreeEntries>
   readonly #blobs: LRUCache<string, Buffer>
   readonly #loading = new WeakMap<ObjectReader, Map<string, Promise<TreeEntries>>>()
+  readonly #fetchesBeside: boolean
 
-  constructor(bounds: { maxTreeEntries?: number; maxBlobBytes?: number } = {}) {
+  /** @param options `fetchesBeside` is false where a file that is fetched says nothing of the others of its directory */
+  constructor(options: { maxTreeEntries?: number; maxBlobBytes?: number; fetchesBeside?: boolean } = {}) {
+    this.#fetchesBeside = options.fetchesBeside ?? true
     this.#trees = new LRUCache({
-      maxSize: bounds.maxTreeEntries ?? 1_000_000,
+      maxSize: options.maxTreeEntries ?? 1_000_000,
       sizeCalculation: (tree) => tree.size + 1,
     })
     this.#blobs = new LRUCache({
-      maxSize: bounds.maxBlobBytes ?? 16 * 1024 * 1024,
+      maxSize: options.maxBlobBytes ?? 16 * 1024 * 1024,
       sizeCalculation: (blob) => blob.length + 200,
     })
   }
@@ -101,7 +104,8 @@ export class TreeCache {
   ): Promise<Buffer> {
     const cached = this.#blobs.get(oid)
     if (cached === undefined) {
-      const { bytes } = await readKnown(objects, oid, maxBytes, { commit, beside })
+      const absent = { commit, ...(this.#fetchesBeside && { beside }) }
+      const { bytes } = await readKnown(objects, oid, maxBytes, absent)
       this.#blobs.set(oid, bytes)
       return bytes
     }

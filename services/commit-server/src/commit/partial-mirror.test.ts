@@ -18,6 +18,9 @@ const names = ['a', 'b', 'c', 'd', 'e']
 const branch = 'env/dev'
 type Answer = () => number | undefined | Promise<undefined>
 
+/** The cache of a process that has just started. */
+const openTrees = (): TreeCache => new TreeCache({ fetchesBeside: false })
+
 /** A branch of three hydrated commits, and a mirror of a process that has just started. */
 async function startHydrated() {
   let answer: Answer = () => undefined
@@ -38,7 +41,7 @@ async function startHydrated() {
 
 /** Writes one directory as that process does. */
 async function writeOne(mirror: Mirror, signal: AbortSignal): Promise<CommitOutcome> {
-  const trees = new TreeCache()
+  const trees = openTrees()
   const base = await readBranchState(mirror, trees, { branch, syncBranch: '' }, signal)
   const request = commitRequest({ base, dry: 4, directories: [directory('b', '4')] })
   return writeCommit(new RepositoryWriter(mirror, trees), request, undefined, signal)
@@ -96,7 +99,7 @@ test('a branch that was moved back by force, whose commits nobody has any more, 
   const { fixture, second, heads } = await startHydrated()
   await using _ = fixture
   const { signal } = fixture
-  const base = await readBranchState(second, new TreeCache(), { branch, syncBranch: '' }, signal)
+  const base = await readBranchState(second, openTrees(), { branch, syncBranch: '' }, signal)
   await fixture.git('update-ref', `refs/heads/${branch}`, heads[1] ?? '')
   await fixture.git('update-ref', '-d', notesRef)
   await fixture.git('reflog', 'expire', '--expire=now', '--all')
@@ -106,15 +109,15 @@ test('a branch that was moved back by force, whose commits nobody has any more, 
     dry: 4,
     directories: names.map((name) => directory(name, name === 'b' ? '4' : '3')),
   })
-  await assert.rejects(writeCommit(new RepositoryWriter(second, new TreeCache()), request, undefined, signal))
-  const now = await readBranchState(second, new TreeCache(), { branch, syncBranch: '' }, signal)
+  await assert.rejects(writeCommit(new RepositoryWriter(second, openTrees()), request, undefined, signal))
+  const now = await readBranchState(second, openTrees(), { branch, syncBranch: '' }, signal)
   assert.equal(now.head, heads[1])
   const again = commitRequest({
     base: now,
     dry: 4,
     directories: names.map((name) => directory(name, name === 'b' ? '4' : '3')),
   })
-  await writeCommit(new RepositoryWriter(second, new TreeCache()), again, undefined, signal)
+  await writeCommit(new RepositoryWriter(second, openTrees()), again, undefined, signal)
   await assertWritten(fixture)
 })
 
@@ -126,7 +129,7 @@ test('a branch that was moved back is restored to commits whose files were never
   await fixture.git('update-ref', '-d', notesRef)
   const request = create(RestoreBranchRequestSchema, { branch, knownHead, head: first })
   const restored = await restoreBranch(
-    new RepositoryWriter(second, new TreeCache()),
+    new RepositoryWriter(second, openTrees()),
     request,
     undefined,
     fixture.signal,
@@ -139,7 +142,7 @@ test('history and older commits come when they are asked for', async () => {
   const { fixture, second, heads } = await startHydrated()
   await using _ = fixture
   const { signal } = fixture
-  const trees = new TreeCache()
+  const trees = openTrees()
   await readBranchState(second, trees, { branch, syncBranch: '' }, signal)
   const [oldest = ''] = heads
   assert.equal(await namedCommit({ trees }, second, oldest, signal), oldest)
