@@ -6,6 +6,7 @@ import { measureCluster } from './measures/cluster.ts'
 import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureCommandLine } from './measures/command-line.ts'
+import { measureConsole } from './measures/console.ts'
 import { measureDiff } from './measures/diff.ts'
 import { measureGrowth } from './measures/growth.ts'
 import { measureKubernetes } from './measures/kubernetes.ts'
@@ -81,6 +82,10 @@ export const measures: readonly Measure[] = [
   {
     names: ['big-repository'],
     run: ({ directory, effort }) => measureBigRepository(directory, effort),
+  },
+  {
+    names: ['console'],
+    run: ({ directory, effort, renderers }) => measureConsole(directory, effort, renderers),
   },
   {
     names: ['proof'],
