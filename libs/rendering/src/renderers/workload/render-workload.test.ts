@@ -23,10 +23,8 @@ const manifests = [
   `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"shop","namespace":"web"},"spec":{"replicas":5,"image":"${image}","extra":false}}`,
 ]
 
-/** The operators' objects with another `Render`. */
-function renderOf(spec: string): Record<string, string> {
-  return {
-    'platform/web.yaml': `apiVersion: carto.run/v1alpha1
+/** The operators' objects with another template. */
+const chainOf = (template: string) => `apiVersion: carto.run/v1alpha1
 kind: ClusterSupplyChain
 metadata: {name: web}
 spec:
@@ -37,10 +35,15 @@ apiVersion: carto.run/v1alpha1
 kind: ClusterTemplate
 metadata: {name: t}
 spec:
-  template: {apiVersion: wadi.dev/v1alpha1, kind: Render, metadata: {name: r}, spec: ${spec}}
-`,
-  }
-}
+  template: ${template}
+`
+
+/** The operators' objects with another `Render`. */
+const renderOf = (spec: string) => ({
+  'platform/web.yaml': chainOf(
+    `{apiVersion: wadi.dev/v1alpha1, kind: Render, metadata: {name: r}, spec: ${spec}}`,
+  ),
+})
 
 const app = testSource('apps/shop/prod')
 
@@ -98,19 +101,7 @@ test('stamped objects and documents beside a workload are manifests', async () =
   const { 'wadi.yaml': _, ...files } = example
   await using fixture = new RenderFixture(tools, {
     ...files,
-    'apps/shop/prod/chain.yaml': `apiVersion: carto.run/v1alpha1
-kind: ClusterSupplyChain
-metadata: {name: web}
-spec:
-  selector: {app.example.com/type: web}
-  resources: [{name: deploy, templateRef: {kind: ClusterTemplate, name: t}}]
----
-apiVersion: carto.run/v1alpha1
-kind: ClusterTemplate
-metadata: {name: t}
-spec:
-  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: $(workload.metadata.name)$}}
----
+    'apps/shop/prod/chain.yaml': `${chainOf('{apiVersion: v1, kind: ConfigMap, metadata: {name: $(workload.metadata.name)$}}')}---
 {apiVersion: v1, kind: Secret, metadata: {name: plain}}
 `,
   })
