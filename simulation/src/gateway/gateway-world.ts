@@ -73,7 +73,7 @@ class GatewayWorld {
     const scheduler = this.#scheduler
     this.#ledger = new GatewayLedger(this.#git, () => scheduler.now, lagMs[plan.objects])
     this.#weather = new Weather(scheduler, randomOf(seedFor(plan.seed, 'weather')))
-    const { fate } = this.#weather
+    const { fate, renderFate } = this.#weather
     const network = new Network(scheduler, fate)
     this.#kept = keptIn(plan.objects, { scheduler, network, fate, actor: this.#actors.store })
     const redis = new QueueServer(() => scheduler.now)
@@ -82,6 +82,7 @@ class GatewayWorld {
       scheduler,
       network,
       fate,
+      renderFate,
       beyond: { git: this.#git, redis, store: this.#kept.objects, forge, actors: this.#actors },
       kept: this.#kept,
       areAllKnown: true,

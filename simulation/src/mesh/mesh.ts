@@ -15,10 +15,11 @@ import type { WorldObjects } from '../models/world-objects.ts'
 import type { Fate, Network } from '../virtual/network.ts'
 import type { Actor, Scheduler } from '../virtual/scheduler.ts'
 import { repoUrl } from '../world/objects.ts'
+import type { RenderFate } from '../world/weather.ts'
 import { startCommitServer } from './commit-server-process.ts'
 import { startHydrator } from './hydrator-process.ts'
 import type { KeptObjects } from './kept-objects.ts'
-import { repoServerModel } from './repo-server-model.ts'
+import { type AskGit, repoServerModel } from './repo-server-model.ts'
 import { type Listener, rpcLink } from './rpc-link.ts'
 import { listenerOf, type ProcessBase, processBase } from './service-process.ts'
 
@@ -40,6 +41,7 @@ export interface Surroundings {
   readonly scheduler: Scheduler
   readonly network: Network
   readonly fate: (from: Actor, to: Actor) => Fate
+  readonly renderFate: () => RenderFate
   readonly beyond: Beyond
   readonly kept: KeptObjects
   readonly hydrators: readonly string[]
@@ -192,8 +194,10 @@ export class Mesh {
 
   #startRepoServer({ actor, gone }: RunningProcess): Listener {
     const { git } = this.#beyond
+    const { renderFate } = this.#around
     const base = processBase(actor, 'repo-server')
-    const routes = repoServerModel(git, (label, ask) => this.#ask(actor, 'git', label, () => ask(git)))
+    const askGit: AskGit = (label, ask) => this.#ask(actor, 'git', label, () => ask(git))
+    const routes = repoServerModel(git, askGit, renderFate)
     return listenerOf(base, gone.signal, (served) => served.add(RepoServerService, routes))
   }
 

@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GitServer } from '../models/git/git-server.ts'
+import type { RenderFate } from '../world/weather.ts'
 
 /** The file of a dry source that is all that its manifests depend on. */
 export const valueFile = 'value'
@@ -21,13 +22,17 @@ export function manifestOf(value: string): string {
   })
 }
 
+/** Asks the git server. */
+export type AskGit = <Answer>(label: string, ask: (git: GitServer) => Answer) => Promise<Answer>
+
 /**
  * A repo-server as the mesh knows it: it reads refs when it is asked, and what it inspects and renders depends on the dry commit alone.
- * @param askGit asks the git server
+ * @param renderFate decides what becomes of the render of a directory
  */
 export function repoServerModel(
   { objects }: GitServer,
-  askGit: <Answer>(label: string, ask: (git: GitServer) => Answer) => Promise<Answer>,
+  askGit: AskGit,
+  renderFate: () => RenderFate,
 ): Partial<ServiceImpl<typeof RepoServerService>> {
   const valueAt = (sha: string, path: string): string | undefined =>
     objects.textOf(sha, path === '' ? valueFile : `${path}/${valueFile}`)
@@ -75,10 +80,23 @@ export function repoServerModel(
       }),
     }),
     ...editing(valueAt),
+    ...rendering(valueAt, renderFate),
+  }
+}
+
+/** The RPC that renders dry sources. */
+function rendering(
+  valueAt: (sha: string, path: string) => string | undefined,
+  renderFate: () => RenderFate,
+): Pick<ServiceImpl<typeof RepoServerService>, 'renderSources'> {
+  return {
     renderSources: async function* ({ sha, sources }) {
       for (const [index, { path }] of sources.entries()) {
         const value = valueAt(sha, path)
-        if (value === undefined || value === brokenValue)
+        const fate = renderFate()
+        if (fate === 'left out') continue
+        if (fate === 'failing') yield { index, done: true, error: `${path} takes too long`, retryable: true }
+        else if (value === undefined || value === brokenValue)
           yield { index, done: true, error: `${path} is broken` }
         else yield { index, done: true, manifests: [manifestOf(value)] }
       }

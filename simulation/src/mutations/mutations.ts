@@ -9,7 +9,7 @@ export interface Mutation {
   /** The seed of a world in which it is found. */
   readonly seed: number
   /** The flag of the command line for worlds of that kind; none for worlds of hydrators. */
-  readonly flag?: '--contested' | '--sets'
+  readonly flag?: '--contested' | '--promoted' | '--sets' | '--gateway'
   /** The words of one of the problems that it causes. */
   readonly found: RegExp
 }
@@ -17,6 +17,7 @@ export interface Mutation {
 const commitServer = 'services/commit-server/src'
 const hydrator = 'services/hydrator/src'
 const appsetService = 'services/appset-service/src'
+const gateway = 'services/api-gateway/src'
 
 /** The mutations that a simulation must find. Each of them takes away one thing that keeps branches, notes and status true. */
 export const mutations: readonly Mutation[] = [
@@ -74,7 +75,7 @@ export const mutations: readonly Mutation[] = [
     file: `${commitServer}/push/push-group.ts`,
     from: `atomic: isAtomic && updates.length > 1`,
     to: `atomic: false`,
-    seed: 45,
+    seed: 110,
     found: /no branch has the commit/,
   },
   {
@@ -98,7 +99,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'nothing is inspected again',
     file: `${hydrator}/run/inspect/inspect.ts`,
-    from: `new Set(plan.fingerprints.differingFrom(outcome.known))`,
+    from: `new Set(plan.fingerprints.differingFrom(definitions.areKnown ? outcome.known : undefined))`,
     to: `new Set(outcome.known ? [] : plan.fingerprints.differingFrom(outcome.known))`,
     seed: 1,
     found: /of which it does not hold/,
@@ -182,6 +183,30 @@ export const mutations: readonly Mutation[] = [
     found: /goes back from dry commit/,
   },
   {
+    name: 'directories that a render leaves out stay as they are',
+    file: `${hydrator}/run/render/render.ts`,
+    from: `if (missing.size > 0)`,
+    to: `if (missing.size > directories.length)`,
+    seed: 3,
+    found: /does not hold/,
+  },
+  {
+    name: 'with every dry commit wanted, an error that may pass loses one',
+    file: `${hydrator}/run/run-branch.ts`,
+    from: `return mayPass && failedRun`,
+    to: `return mayPass && !mayPass && failedRun`,
+    seed: 793,
+    found: /has no commit of dry commit/,
+  },
+  {
+    name: 'a gone branch that is written again is a change of others',
+    file: `${hydrator}/run/report/report.ts`,
+    from: `outcome.isHeadGone ? { head: '' } : branchBefore(run)`,
+    to: `branchBefore(run)`,
+    seed: 199,
+    found: /goes back from dry commit/,
+  },
+  {
     name: 'the fence looks at the head alone',
     file: `${commitServer}/commit/write-commit.ts`,
     from: `  if (state.drySha !== expected.drySha) return false
@@ -198,7 +223,7 @@ export const mutations: readonly Mutation[] = [
     to: `if (cause) throw cause`,
     seed: 196,
     flag: '--contested',
-    found: /exists already|does not exist/,
+    found: /already exists|does not exist/,
   },
   {
     name: 'a set that was changed past the service is still that of its author',
@@ -239,5 +264,36 @@ export const mutations: readonly Mutation[] = [
     seed: 344,
     flag: '--sets',
     found: /goes back from/,
+  },
+  {
+    name: 'the version that the user of a set saw is not compared',
+    file: `${appsetService}/changes/change-application-set.ts`,
+    from: `  if (stored) requireDecidedVersion(stored, version)
+`,
+    to: `  if (stored) return
+`,
+    seed: 183,
+    flag: '--sets',
+    found: /that its user did not see/,
+  },
+  {
+    name: 'an Application is written whatever its user may do',
+    file: `${gateway}/applications/store-application.ts`,
+    from: `  permit(stored)
+`,
+    to: ``,
+    seed: 10,
+    flag: '--gateway',
+    found: /is permitted by nothing/,
+  },
+  {
+    name: 'a pull request that is closed is opened again',
+    file: `${hydrator}/pull-requests/keep-pull-request.ts`,
+    from: `  if (isSame && known.isSettled) return known
+`,
+    to: ``,
+    seed: 17,
+    flag: '--promoted',
+    found: /is opened, as somebody closed/,
   },
 ]

@@ -55,6 +55,8 @@ export function happen(stage: Stage, happening: Happening): void {
       return later(stage, happening, () => (beyond.git.refusesLogin = false))
     case 'losses':
       return weather.lose(happening.rate, happening.milliseconds)
+    case 'spoiled renders':
+      return weather.spoilRenders(happening.rate, happening.milliseconds)
     case 'partition':
       return weather.part(happening.one, happening.other, happening.milliseconds)
     case 'protect':

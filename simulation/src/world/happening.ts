@@ -35,6 +35,8 @@ export type Happening =
   | { readonly kind: 'refused login'; readonly milliseconds: number }
   /** Messages, or the answers to them, are lost with a probability. */
   | { readonly kind: 'losses'; readonly rate: number; readonly milliseconds: number }
+  /** Renders of directories fail or are left out with a probability. */
+  | { readonly kind: 'spoiled renders'; readonly rate: number; readonly milliseconds: number }
   | {
       readonly kind: 'partition'
       readonly one: string

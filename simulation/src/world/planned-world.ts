@@ -35,7 +35,19 @@ export function planWorld(seed: number): WorldPlan {
     at: faultTime(random, commits),
     happening: plannedFault(random, shape),
   }))
-  return { ...shape, happenings: [...commits, ...faults].toSorted((a, b) => a.at - b.at) }
+  const all = [...commits, ...faults, ...spoiledRenders(shape, commits)]
+  return { ...shape, happenings: all.toSorted((a, b) => a.at - b.at) }
+}
+
+/** In some worlds, the time of a dry commit at which not everything is rendered. */
+function spoiledRenders(
+  { seed, lineage }: Pick<WorldPlan, 'seed' | 'lineage'>,
+  commits: readonly PlannedHappening[],
+): PlannedHappening[] {
+  const random = randomOf(seedFor(seed, 'renders'))
+  if (!random.chance(lineage === 'every' ? 0.7 : 0.2)) return []
+  const happening = { kind: 'spoiled renders', rate: random.of([0.3, 0.8]), milliseconds: 1_000 } as const
+  return [{ at: commits[random.below(commits.length)]?.at ?? 0, happening }]
 }
 
 /** Dry commits, some of which come while the previous one is hydrated. */

@@ -71,6 +71,7 @@ class World {
       scheduler: this.#scheduler,
       network,
       fate: weather.fate,
+      renderFate: weather.renderFate,
       beyond: this.#beyond,
       kept,
       areAllKnown: plan.areAllKnown,
