@@ -5,7 +5,7 @@ import { planSets } from './planned-sets.ts'
 import { liveSets } from './sets-world.ts'
 
 /** So many take a few seconds; `npm run simulate -- --sets` tries any number. */
-const seeds = 100
+const seeds = 60
 
 test(`in the worlds of sets of seeds 1 to ${seeds}, nothing happens that must not`, async () => {
   for (let seed = 1; seed <= seeds; seed++) {
