@@ -8,6 +8,9 @@ import { type FetchedRepository, historyRef, requestPack, treesRef } from './fet
 
 const listed = ['refs/heads/', 'refs/tags/']
 
+/** So many commits are looked at one by one, which starts no program, before git walks. */
+const maxNear = 16
+
 /** As many commits are known to be in no branch or tag, so long. */
 const maxUnlisted = 1_000
 const unlistedMs = 10 * 60_000
@@ -51,7 +54,8 @@ class History {
     const unknown = shas.filter((sha) => !this.#complete.has(sha))
     if (unknown.length === 0) return true
     const known = await this.#known()
-    if (!(await this.#isWalkable(unknown, known))) return false
+    const near = this.#depth === depths.commits ? await this.#missingCommits(unknown, maxNear) : undefined
+    if (near === undefined ? !(await this.#isWalkable(unknown, known)) : near.length > 0) return false
     for (const sha of unknown) this.#complete.add(sha)
     return true
   }
@@ -61,7 +65,7 @@ class History {
     const known = await this.#known()
     const unknown = shas.filter((sha) => !this.#complete.has(sha))
     if (unknown.length === 0) return
-    const missing = await this.#missingCommits(unknown)
+    const missing = (await this.#missingCommits(unknown, Number.POSITIVE_INFINITY)) ?? []
     // Commits that were built here and not pushed yet are not known to the server; those that they are built on are.
     const wants = this.#depth === depths.commits && missing.length > 0 ? missing : unknown
     const request = { wants, moreHaves: async () => [], limits: [this.#depth.filter], isThin: false }
@@ -76,18 +80,20 @@ class History {
       await this.#repository.run(['update-ref', '--no-deref', this.#depth.ref, newest])
   }
 
-  /** The nearest commits below some commits or tags that are not there, or these. */
-  async #missingCommits(from: readonly string[]): Promise<string[]> {
+  /** The nearest commits below some commits or tags that are not there, or these; undefined if more than `max` are between, or one is none. */
+  async #missingCommits(from: readonly string[], max: number): Promise<string[] | undefined> {
     const { objects } = this.#repository
     const missing: string[] = []
     const found = new Set<string>()
     for (const name of from) {
       const commit = await objects.resolve(`${name}^{commit}`)
-      if (commit === undefined) missing.push(name)
-      else found.add(commit)
+      if (commit !== undefined) found.add(commit)
+      else if ((await objects.resolve(name)) === undefined) missing.push(name)
+      else return undefined
     }
     for (const sha of found) {
       if (this.#complete.has(sha)) continue
+      if (found.size > max) return undefined
       if ((await objects.resolve(sha)) === undefined) missing.push(sha)
       else for (const parent of (await readCommitMetadata(objects, sha)).parents) found.add(parent)
     }
