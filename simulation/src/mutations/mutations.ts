@@ -199,14 +199,6 @@ export const mutations: readonly Mutation[] = [
     found: /has no commit of dry commit/,
   },
   {
-    name: 'a gone branch that is written again is a change of others',
-    file: `${hydrator}/run/report/report.ts`,
-    from: `outcome.isHeadGone ? { head: '' } : branchBefore(run)`,
-    to: `branchBefore(run)`,
-    seed: 199,
-    found: /goes back from dry commit/,
-  },
-  {
     name: 'the fence looks at the head alone',
     file: `${commitServer}/commit/write-commit.ts`,
     from: `  if (state.drySha !== expected.drySha) return false
