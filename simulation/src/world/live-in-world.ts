@@ -36,7 +36,18 @@ export async function liveInWorld(world: LivedWorld): Promise<WorldEnd> {
   const { scheduler, random, disk, observe, problems, begin, isOver } = world
   const log = (line: string): void => {
     const { msg, ...rest }: { msg?: string } = JSON.parse(line)
-    const { time: _time, service: _service, ...shown } = { time: '', service: '', ...rest }
+    // Traces have random numbers of their own.
+    const {
+      time: _time,
+      service: _service,
+      traceId: _trace,
+      ...shown
+    } = {
+      time: '',
+      service: '',
+      traceId: '',
+      ...rest,
+    }
     observe(scheduler.now, scheduler.current.name, `logs "${msg ?? ''}" ${JSON.stringify(shown)}`)
   }
   await using _ = enterWorld({ scheduler, random, disk, log })
