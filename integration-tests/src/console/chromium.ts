@@ -11,7 +11,7 @@ const executablePath = [
 /** The reason why there is no browser on this machine; undefined if there is one. */
 export const noBrowser = executablePath === undefined ? 'chromium is not installed' : undefined
 
-/** Starts the browser of this machine without a window. */
+/** Starts the browser of this machine without a window. @internal tests start it */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     ...(executablePath !== undefined && { executablePath }),

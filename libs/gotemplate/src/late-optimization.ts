@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** The work of a function after which V8 optimizes it, by default. */
+/** The work of a function after which V8 optimizes it, by default. @internal a test compares it with V8 */
 export const usualTieringBudget = 13_000_000
 
 /**
