@@ -96,7 +96,7 @@ describe('the projects', { skip: noBrowser }, () => {
     const { project: copy = {} } = await mesh.admin.projects.getProject({ name: 'crew-copy' })
     assert.match(JSON.stringify(copy), /proj:crew-copy:ci, applications, get, crew-copy/)
     await choose('crew', 'Delete')
-    await dialog.getByText('1 Application belongs to it; move or delete them first.').waitFor()
+    await dialog.getByText('1 Application belongs to it; move or delete it first.').waitFor()
     await dialog.getByText('in-crew', { exact: true }).waitFor()
     assert.ok(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled())
     await dialog.getByRole('button', { name: 'Cancel' }).click()
