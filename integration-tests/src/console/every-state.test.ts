@@ -276,16 +276,18 @@ describe('every state of the pages', { skip: noBrowser }, () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.reload()
     })
-    for (const [kind, answer] of Object.entries(answers)) {
+    for (const [position, [kind, answer]] of Object.entries(answers).entries()) {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.route(calls, (route) =>
         frame.test(route.request().url()) ? route.continue() : answer(route),
       )
       // What was read before is forgotten.
       await page.reload()
-      for (const address of addresses) {
+      for (const [index, address] of addresses.entries()) {
         await visit(page, address)
-        await assertUsable(page, `${kind} ${address}`, { among, isLoading: kind === 'loading' })
+        // Few parts show these states, each on many pages: every page has both looks among its states.
+        const look = among.slice((position + index) % among.length).slice(0, 1)
+        await assertUsable(page, `${kind} ${address}`, { among: look, isLoading: kind === 'loading' })
       }
     }
   })
