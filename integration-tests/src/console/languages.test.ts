@@ -7,7 +7,7 @@ import { sharedConsole, visit } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 import { makeFindings } from './findings-fixture.ts'
 import { readCatalogue, speak } from './language-fixture.ts'
-import { assertTranslated, usePseudoLanguage } from './pseudo-language-fixture.ts'
+import { assertTranslated, namesOfObjects, usePseudoLanguage } from './pseudo-language-fixture.ts'
 
 const application = '/applications/argocd/spoken'
 
@@ -104,6 +104,8 @@ describe('the languages of the console', { skip: noBrowser }, () => {
 
   it('takes every text of a page from the catalogue', async () => {
     const { open, addresses, repository } = await (spoken ??= openSpoken())
+    const { mesh } = await sharedConsole()
+    const names = await namesOfObjects(mesh.admin)
     await using console = await open('/applications', { user: 'admin' })
     const { page } = console
     await usePseudoLanguage(page)
@@ -112,7 +114,7 @@ describe('the languages of the console', { skip: noBrowser }, () => {
     for (const address of addresses) {
       await visit(page, address, '⟦Page not found⟧')
       await waitForAll(page, '⟦Loading⟧')
-      found.push(...(await assertTranslated(page, address, repository.url)))
+      found.push(...(await assertTranslated(page, address, [repository.url, ...names])))
     }
     await page.unrouteAll()
     await speak(page, undefined)

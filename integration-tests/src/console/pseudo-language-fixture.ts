@@ -1,6 +1,8 @@
 import compile from 'icu-minify/compile'
 import { catalogueKey } from '@wadi/web/language/format-message.ts'
+import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { Page } from 'playwright-core'
+import type { GatewayClient } from '../gateway-fixture.ts'
 import { readCatalogue } from './language-fixture.ts'
 
 /** Gives the page a German catalogue whose texts are the English ones in brackets, so that a text without them is from elsewhere. */
@@ -50,11 +52,38 @@ const data = new RegExp(
   'g',
 )
 
-/** Returns the texts of a page that are from no catalogue, each with the address of the page. */
-export async function assertTranslated(page: Page, address: string, repoUrl: string): Promise<string[]> {
+/** Returns what objects of all tests are called, their labels, tools and kinds of generators. */
+export async function namesOfObjects({
+  applications,
+  applicationSets,
+  projects,
+}: GatewayClient): Promise<string[]> {
+  const [choices, sets, { projects: named }] = await Promise.all([
+    applications.listApplicationChoices({}),
+    applicationSets.listApplicationSets({}),
+    projects.listProjects({}),
+  ])
+  const { labels, renderers, tools } = choices
+  const generators = sets.applicationSets.flatMap((set) => listAt(set, 'spec', 'generators'))
+  return [
+    ...[...sets.applicationSets, ...named].map((object) => textAt(object, 'metadata', 'name')),
+    ...[...labels, ...tools].flatMap((text) => text.split(/[= ]/)),
+    ...renderers,
+    ...generators.flatMap((generator) => Object.keys(objectAt(generator))),
+  ]
+}
+
+/** Returns the texts of a page that are neither from a catalogue nor names, each with the address of the page. */
+export async function assertTranslated(
+  page: Page,
+  address: string,
+  names: readonly string[],
+): Promise<string[]> {
   const texts = await page.evaluate<string[]>(readTexts)
+  const escaped = names.filter((name) => name !== '').map((name) => RegExp.escape(name))
+  const named = new RegExp(`(?<![\\p{L}-])(?:${escaped.join('|')})(?![\\p{L}-])`, 'gu')
   return texts
-    .map((text) => withoutTranslated(text).replaceAll(repoUrl, '').replaceAll(data, ''))
+    .map((text) => withoutTranslated(text).replaceAll(named, '').replaceAll(data, ''))
     .filter((text) => /\p{L}{2}/u.test(text))
     .map((text) => `${address}: ${text.trim()}`)
 }
