@@ -66,7 +66,7 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
     assert.deepEqual(result?.subject, provenance?.subject)
     const id = async (path: string) =>
       (await runTestGit(repository.dry.directory, ['rev-parse', `HEAD:${path}`])).trim()
-    const rules = (severity: string) => ({ severity, rules: '2', kubernetes: '1.30' })
+    const rules = (severity: string) => ({ severity, rules: '3', kubernetes: '1.30' })
     const gate = (name: string) => ({ name, uri: `https://wadi.dev/gates/${name}` })
     assert.deepEqual(
       { ...result, subject: [] },
@@ -77,7 +77,7 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
         predicate: {
           result: 'WARNED',
           configuration: [
-            { ...gate('secrets'), annotations: { severity: 'warn', rules: '2' } },
+            { ...gate('secrets'), annotations: { severity: 'warn', rules: '3' } },
             { ...gate('schemas'), annotations: rules('deny') },
             { ...gate('policies'), annotations: rules('audit') },
             { name: 'wadi.yaml', digest: { gitBlob: await id('wadi.yaml') } },
