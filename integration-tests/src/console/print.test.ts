@@ -84,9 +84,12 @@ describe('somebody who asks for less motion', { skip: noBrowser }, () => {
     const { page } = console
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search everything' }).waitFor()
+    const search = page.getByRole('combobox', { name: 'Search everything' })
+    await search.waitFor()
     const moving = `document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 1).length`
     assert.equal(await page.evaluate(moving), 0)
+    await page.keyboard.press('Escape')
+    await search.waitFor({ state: 'hidden' })
     await page.emulateMedia({ reducedMotion: null })
   })
 })
