@@ -2,6 +2,7 @@ import { Button, Group, Modal, type ModalProps, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext } from 'react'
+import { useSessionEnded } from '../server/session.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 import { t } from '../language/t.ts'
 
@@ -22,14 +23,15 @@ const Leave = createContext<() => void>(() => undefined)
 export function Dialog({ title, isTyped = false, close, children, ...look }: DialogProps) {
   const [isAsked, { open: ask, close: stay }] = useDisclosure()
   const leave = isTyped ? ask : close
+  const hasSessionEnded = useSessionEnded()
   useFocusReturn()
   return (
     <>
       <Modal
         opened
         onClose={leave}
-        // Escape is an answer to the question.
-        closeOnEscape={!isAsked}
+        // Escape is an answer to the question, and closes nothing below the sign-in.
+        closeOnEscape={!isAsked && !hasSessionEnded}
         title={title}
         styles={{ title: { overflowWrap: 'anywhere' } }}
         closeButtonProps={{ 'aria-label': t('Close the dialog') }}
