@@ -28,7 +28,7 @@ before(async () => {
   packages = scratch.path
   version = await checkoutVersion(root)
   await using unpacked = await mkdtempDisposable(path.join(packages, 'unpacked-'))
-  await packNpmPackages(root, version, packages, unpacked.path)
+  await packNpmPackages(root, version, packages, unpacked.path, 'as they are')
   await packNode(packages)
   await packAs(packages, version, former)
 })

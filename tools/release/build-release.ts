@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtempDisposable, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtempDisposable, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { archiveDirectory } from './archive.ts'
@@ -10,6 +10,9 @@ import { checkoutVersion, layerPackage } from './package-manifest.ts'
 import { releaseNotes } from './release-notes.ts'
 import { billOfMaterials } from './sbom.ts'
 
+/** The largest npm package that is published, in bytes. */
+const maxPackedBytes = 25_000_000
+
 /** Builds the files that are published of a checkout's version into a directory. */
 export async function buildRelease(root: string, directory: string): Promise<void> {
   const version = await checkoutVersion(root)
@@ -20,7 +23,17 @@ export async function buildRelease(root: string, directory: string): Promise<voi
   // Nothing of an earlier build is used.
   await rm(path.join(root, 'clients/web/dist'), { recursive: true, force: true })
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-package-'))
-  const { own, renderers, packages } = await packNpmPackages(root, version, directory, scratch.path)
+  const { own, renderers, packages } = await packNpmPackages(
+    root,
+    version,
+    directory,
+    scratch.path,
+    'smaller',
+  )
+  const { size } = await stat(path.join(directory, `wadi-${version}.tgz`))
+  if (size > maxPackedBytes) {
+    throw new Error(`the npm package has ${size} bytes; at most ${maxPackedBytes} may be published`)
+  }
   await addPrograms(root, own, renderers)
   const platform = `wadi-${version}-${process.platform}-${process.arch}`
   await archiveDirectory(own, platform, path.join(directory, `${platform}.tar.gz`))

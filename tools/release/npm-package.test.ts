@@ -36,7 +36,7 @@ before(async () => {
   packages = scratch.path
   version = await checkoutVersion(root)
   await using unpacked = await mkdtempDisposable(path.join(packages, 'unpacked-'))
-  await packNpmPackages(root, version, packages, unpacked.path)
+  await packNpmPackages(root, version, packages, unpacked.path, 'as they are')
 })
 after(() => owned.disposeAsync())
 
@@ -142,16 +142,20 @@ spec:
   return file
 }
 
-test('the npm package has at most 25 MB, and a second build of it has the same bytes', { skip }, async () => {
-  const name = `wadi-${version}.tgz`
-  const { size } = await stat(path.join(packages, name))
-  assert.ok(size <= 25_000_000, `${size} bytes`)
-  const first = await sumsOf(await archivesIn(packages))
-  const again = path.join(packages, 'again')
-  await mkdir(again)
-  await packNpmPackages(root, version, again, path.join(packages, 'unpacked'))
-  assert.equal(await sumsOf(again), first)
-})
+test(
+  'the npm package has at most 27 MB before a release compresses its programs once more, and a second build of it has the same bytes',
+  { skip },
+  async () => {
+    const name = `wadi-${version}.tgz`
+    const { size } = await stat(path.join(packages, name))
+    assert.ok(size <= 27_000_000, `${size} bytes`)
+    const first = await sumsOf(await archivesIn(packages))
+    const again = path.join(packages, 'again')
+    await mkdir(again)
+    await packNpmPackages(root, version, again, path.join(packages, 'unpacked'), 'as they are')
+    assert.equal(await sumsOf(again), first)
+  },
+)
 
 async function sumsOf(directory: string): Promise<string> {
   await writeChecksums(directory)

@@ -22,6 +22,9 @@ interface NpmPackages {
   readonly packages: ReadonlySet<string>
 }
 
+/** The ways to have the Go programs in a package: smaller, which takes minutes, or as they are in the checkout. */
+type Programs = 'smaller' | 'as they are'
+
 /**
  * Builds the npm packages of a checkout into a directory.
  * @param scratch an empty directory, in which they stay unpacked
@@ -31,10 +34,11 @@ export async function packNpmPackages(
   version: string,
   directory: string,
   scratch: string,
+  programs: Programs,
 ): Promise<NpmPackages> {
   await run(process.execPath, [path.join(root, 'clients/web/build/build-console.ts')])
   const own = path.join(scratch, 'wadi')
-  const packages = await writeNpmPackage(root, own)
+  const packages = await writeNpmPackage(root, own, programs)
   await archiveDirectory(own, 'package', path.join(directory, `wadi-${version}.tgz`))
   const renderers = path.join(scratch, 'renderers')
   await writeRenderersPackage(root, renderers)
@@ -47,7 +51,11 @@ export async function packNpmPackages(
  * packages of others that it loads. The console must be built.
  * @returns the names of these packages
  */
-async function writeNpmPackage(root: string, directory: string): Promise<ReadonlySet<string>> {
+async function writeNpmPackage(
+  root: string,
+  directory: string,
+  programs: Programs,
+): Promise<ReadonlySet<string>> {
   const files = await sourceFiles(root, true)
   const { modules, data, packages } = await reachableModules(root, files, [
     'clients/cli/src/main.ts',
@@ -58,7 +66,9 @@ async function writeNpmPackage(root: string, directory: string): Promise<Readonl
   for (const file of new Set([...data, ...read])) {
     await cp(path.join(root, file), path.join(directory, file))
   }
-  await compressPrograms(path.join(directory, 'libs/gotemplate/src'), path.join(root, '.cache/release'))
+  if (programs === 'smaller') {
+    await compressPrograms(path.join(directory, 'libs/gotemplate/src'), path.join(root, '.cache/release'))
+  }
   await cp(path.join(root, 'deploy/npm'), directory, { recursive: true })
   await cp(path.join(root, 'clients/web/dist'), path.join(directory, 'clients/web/dist'), {
     recursive: true,
