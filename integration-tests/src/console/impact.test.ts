@@ -55,11 +55,12 @@ describe('the page of a revision', { skip: noBrowser }, () => {
       .waitFor()
     const third = page.getByRole('region', { name: /^equal-c/ })
     await third.getByText('The same as ConfigMap equal in argocd/equal-b').waitFor()
-    const sides = page.getByText(/value: "2"/)
-    await sides.first().waitFor()
-    const once = await sides.count()
+    const valuesIn = (name: RegExp) => page.getByRole('region', { name }).getByText(/value: "2"/)
+    const [shown, hidden] = [valuesIn(/^equal-b/), valuesIn(/^equal-c/)]
+    await shown.first().waitFor()
+    assert.equal(await hidden.count(), 0)
     await third.getByRole('button', { name: 'Show it here' }).click()
-    await until(async () => (await sides.count()) === 2 * once)
+    await until(async () => (await hidden.count()) === (await shown.count()))
   })
 
   it('compares for the Applications of another branch than that of HEAD when it is given as the target', async () => {
