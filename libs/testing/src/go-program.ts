@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import path from 'node:path'
+import { machineCache } from './machine-cache.ts'
 
 /** A program for tests that a machine builds from Go modules, once. */
 export interface TestProgram {
@@ -25,8 +25,7 @@ export function goProgramFile({ sources, name: program }: TestProgram): string {
     const file = path.join(sources, name)
     if (existsSync(file)) hash.update(readFileSync(file))
   }
-  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache')
-  return path.join(cache, 'wadi-test', `${program}-${hash.digest('hex').slice(0, 16)}`)
+  return machineCache(`${program}-${hash.digest('hex').slice(0, 16)}`)
 }
 
 /** Why a program cannot be started here; undefined when it can. */

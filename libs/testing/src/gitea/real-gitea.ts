@@ -1,13 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { onFreePorts } from '../free-port.ts'
 import { goProgramFile } from '../go-program.ts'
+import { untilServed } from '../served-process.ts'
 import { giteaConfiguration, translations } from './gitea-configuration.ts'
 import { giteaProgram } from './gitea-program.ts'
 
@@ -46,18 +45,8 @@ async function startOn(port: number): Promise<RealGitea> {
   // It ends when its input is closed, thus also with a test process that is killed.
   const stdio = ['pipe', 'pipe', 'ignore'] as const
   const child = spawn(program, ['--config', file, 'web'], { env: environment, stdio: [...stdio] })
-  const exited = once(child, 'exit')
-  let said = ''
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4_000)))
-  owned.defer(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
   const address = `http://127.0.0.1:${port}`
-  for (const deadline = performance.now() + readyMs; !(await answers(address));) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`no Gitea: ${said}`)
-    await delay(25)
-  }
+  await untilServed(child, owned, { title: 'Gitea', url: `${address}/api/v1/version`, readyMs })
   const kept = owned.move()
   const api = (method: string, place: string, body?: unknown) =>
     ask({ address, username, password }, method, place, body)
@@ -77,11 +66,4 @@ async function ask(
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${place}: ${response.status} ${text}`)
   return text === '' ? undefined : JSON.parse(text)
-}
-
-async function answers(address: string): Promise<boolean> {
-  return fetch(`${address}/api/v1/version`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 }

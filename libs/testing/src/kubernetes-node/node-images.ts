@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import path from 'node:path'
+import { machineCache } from '../machine-cache.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../../..')
 
@@ -31,13 +31,13 @@ let wadiFile: string | undefined
 /** The archive with the image of this checkout, as it is on disk; `WADI_TEST_IMAGE_ARCHIVE` names another one. */
 export function wadiImageFile(): string {
   const given = process.env['WADI_TEST_IMAGE_ARCHIVE']
-  wadiFile ??= given === undefined || given === '' ? cached(`image-wadi-${sourceDigest()}.tar`) : given
+  wadiFile ??= given === undefined || given === '' ? machineCache(`image-wadi-${sourceDigest()}.tar`) : given
   return wadiFile
 }
 
 /** The archive with the image of Redis. */
 export function redisImageFile(): string {
-  return cached('image-redis.tar')
+  return machineCache('image-redis.tar')
 }
 
 /** Why there are no images for a node; undefined when there are. */
@@ -46,10 +46,6 @@ export function imageMissing(): string | undefined {
   return file === undefined
     ? undefined
     : "the image of this checkout is not built; run 'npm run build:cluster'"
-}
-
-function cached(name: string): string {
-  return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'wadi-test', name)
 }
 
 function sourceDigest(): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import path from 'node:path'
+import { machineCache } from '../machine-cache.ts'
 
 /** The directory of the `package.json` and the `package-lock.json` that name Verdaccio and all that it needs. */
 export const npmRegistrySources = path.resolve(import.meta.dirname, '../../../../tools/npm-registry')
@@ -12,8 +12,7 @@ export function npmRegistryDirectory(): string {
   for (const name of ['package.json', 'package-lock.json']) {
     hash.update(readFileSync(path.join(npmRegistrySources, name)))
   }
-  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache')
-  return path.join(cache, 'wadi-test', `verdaccio-${hash.digest('hex').slice(0, 16)}`)
+  return machineCache(`verdaccio-${hash.digest('hex').slice(0, 16)}`)
 }
 
 /** Why the npm registry cannot be started here; undefined when it can. */

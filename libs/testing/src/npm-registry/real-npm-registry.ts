@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { onFreePorts } from '../free-port.ts'
+import { untilServed } from '../served-process.ts'
 import { npmRegistryDirectory } from './npm-registry-program.ts'
 
-const readyMs = 60_000
 const endWithParent = path.resolve(import.meta.dirname, '../end-with-parent.ts')
 
 /** A Verdaccio on the loopback interface without packages, where everybody may read and one user may publish. */
@@ -40,31 +38,12 @@ async function startOn(host: string): Promise<RealNpmRegistry> {
   const program = path.join(npmRegistryDirectory(), 'node_modules/verdaccio/bin/verdaccio')
   const args = ['--import', pathToFileURL(endWithParent).href, program, '--config', file, '--listen', host]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-  const exited = once(child, 'exit')
-  let said = ''
-  for (const output of [child.stdout, child.stderr]) {
-    output.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4_000)))
-  }
-  owned.defer(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
   const address = `http://${host}/`
-  for (const deadline = performance.now() + readyMs; !(await answers(address));) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`no npm registry: ${said}`)
-    await delay(25)
-  }
+  await untilServed(child, owned, { title: 'npm registry', url: `${address}-/ping` })
   const userConfig = path.join(directory, '.npmrc')
   await writeFile(userConfig, `//${host}/:_authToken=${await tokenOfNewUser(address)}\n`)
   const kept = owned.move()
   return { address, userConfig, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-async function answers(address: string): Promise<boolean> {
-  return fetch(`${address}-/ping`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 }
 
 async function tokenOfNewUser(address: string): Promise<string> {

@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { onFreePorts } from '../free-port.ts'
 import { goProgramFile } from '../go-program.ts'
+import { untilServed } from '../served-process.ts'
 import { registryProgram } from './registry-program.ts'
-
-const readyMs = 60_000
 
 /** A registry of the Distribution project on the loopback interface, in memory. */
 export interface RealRegistry extends AsyncDisposable {
@@ -40,24 +37,8 @@ async function startOn(host: string, { passwords }: { passwords?: string }): Pro
   await writeFile(file, JSON.stringify(configuration))
   // It ends when its input is closed, thus also with a test process that is killed.
   const child = spawn(goProgramFile(registryProgram), ['serve', file], { stdio: ['pipe', 'ignore', 'pipe'] })
-  const exited = once(child, 'exit')
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4_000)))
-  owned.defer(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  for (const deadline = performance.now() + readyMs; !(await answers(host));) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`no registry: ${said}`)
-    await delay(25)
-  }
+  const accepts = (status: number) => status === 200 || status === 401
+  await untilServed(child, owned, { title: 'registry', url: `http://${host}/v2/`, accepts })
   const kept = owned.move()
   return { host, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-async function answers(host: string): Promise<boolean> {
-  return fetch(`http://${host}/v2/`).then(
-    ({ status }) => status === 200 || status === 401,
-    () => false,
-  )
 }
