@@ -59,6 +59,7 @@ export class MirrorPool implements AsyncDisposable {
   /** The mirrors that are being removed; they are opened again afterwards. */
   readonly #removing = new Map<string, Promise<void>>()
   readonly #maintenance: NodeJS.Timeout
+  #lastUse = 0
   /** The room that the mirrors take. */
   readonly disk: MirrorDisk
 
@@ -96,7 +97,8 @@ export class MirrorPool implements AsyncDisposable {
     held.uses += 1
     const release = (): void => {
       held.uses -= 1
-      held.usedAt = Date.now()
+      // Two uses in one millisecond have an order, too.
+      held.usedAt = this.#lastUse = Math.max(Date.now(), this.#lastUse + 1)
       if (held.usedAt - held.touchedAt > touchIntervalMs) {
         held.touchedAt = held.usedAt
         void touchMirrorDirectory(join(this.#options.directory, name)).catch(ignore)
