@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { readMirrorUse } from '@wadi/git/mirror/mirror-directory.ts'
 
 /** A mirror that a service has open. */
@@ -48,7 +49,8 @@ export class MirrorDisk implements AsyncDisposable {
   /** The bytes of those that were not used since they were measured. */
   readonly #measured = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
-  #last: Promise<void> = Promise.resolve()
+  /** Held while mirrors are measured and removed. */
+  readonly #turns = createKeyedLock()
   #inUse = 0
   #removedSoonAt = -Infinity
 
@@ -106,13 +108,11 @@ export class MirrorDisk implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer)
-    await this.#last
+    await this.#inTurn(() => Promise.resolve())
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#last.then(work)
-    this.#last = turn.catch(() => undefined)
-    await turn
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    return this.#turns.run('disk', work)
   }
 
   async #remove(

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { InvalidInputError, ResourceExhaustedError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { type Account, findAccount } from '../accounts/account.ts'
 import { isPasswordOf } from '../accounts/password.ts'
@@ -44,7 +45,7 @@ export function createPasswordCheck(
   const own = new SignInFailures((name) => findAccount(objects, name) !== undefined)
   const failures = sharedSignInFailures(own, counters)
   let running = 0
-  let lastTurn: Promise<unknown> = Promise.resolve()
+  const turns = createKeyedLock()
 
   async function checkNow(name: string, password: string): Promise<Account> {
     if (await failures.mustWait(name, now())) throw wrong()
@@ -60,9 +61,7 @@ export function createPasswordCheck(
 
   /** One after the other, so that guesses made at once are counted one by one and leave the gateway time for other calls. */
   function inTurn(name: string, password: string): Promise<Account> {
-    const turn = lastTurn.then(() => checkNow(name, password))
-    lastTurn = turn.catch(() => undefined)
-    return turn
+    return turns.run('all', () => checkNow(name, password))
   }
 
   return async (name, password) => {
