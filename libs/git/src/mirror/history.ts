@@ -65,9 +65,12 @@ class History {
     const known = await this.#known()
     const unknown = shas.filter((sha) => !this.#complete.has(sha))
     if (unknown.length === 0) return
-    const missing = (await this.#missingCommits(unknown, Number.POSITIVE_INFINITY)) ?? []
+    const missing =
+      this.#depth === depths.commits
+        ? await this.#missingCommits(unknown, Number.POSITIVE_INFINITY)
+        : undefined
     // Commits that were built here and not pushed yet are not known to the server; those that they are built on are.
-    const wants = this.#depth === depths.commits && missing.length > 0 ? missing : unknown
+    const wants = missing === undefined || missing.length === 0 ? unknown : missing
     const request = { wants, moreHaves: async () => [], limits: [this.#depth.filter], isThin: false }
     const fetch = async (haves: string[]): Promise<boolean> => {
       await requestPack(this.#repository, target, memory, { ...request, haves }, false)

@@ -27,8 +27,11 @@ export async function namedCommit(
 
 async function isOnBranch(mirror: Mirror, sha: string, signal: AbortSignal): Promise<boolean> {
   if (await mirror.hasObject(sha)) return true
-  if (!mirror.isPart) await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*'], signal)
-  const { refs } = mirror.isPart ? await mirror.listRemote(signal) : { refs: new Map<string, string>() }
+  if (!mirror.isPart) {
+    await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*'], signal)
+    return mirror.hasObject(sha)
+  }
+  const { refs } = await mirror.listRemote(signal)
   const heads = [...refs].flatMap(([ref, head]) => (ref.startsWith('refs/heads/') ? [head] : []))
   return isReachable(mirror, sha, heads, signal)
 }
