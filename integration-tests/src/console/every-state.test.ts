@@ -206,7 +206,7 @@ const calls = /\/(?:wadi|argocd)\.[\w.]+\/\w+$/
 const frame = /\/(?:GetSession|GetSignInMethods)$/
 const stalled: Route[] = []
 
-/** The answers of the server by the state that they bring pages to; what is no list is there when lists are empty. */
+/** The answers of the server by the state that they bring pages to. With empty lists, everything else is as it was. */
 const answers: Readonly<Record<string, (route: Route) => unknown>> = {
   loading: (route) => stalled.push(route),
   refused: (route) =>
