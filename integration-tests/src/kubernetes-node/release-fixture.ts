@@ -142,7 +142,7 @@ export class Release implements AsyncDisposable {
     )
   }
 
-  /** A port of this machine that leads to the Service of the gateway. */
+  /** A port of this machine that leads to the Service of the gateway, once the node's proxy and policies know its pods. */
   async openGateway(): Promise<number> {
     const list = await this.kubectl(
       'get',
@@ -151,7 +151,9 @@ export class Release implements AsyncDisposable {
       'jsonpath={range .items[*]}{.metadata.name} {.spec.clusterIP}{"\\n"}{end}',
     )
     const [, address] = /^wadi-(?:mesh|api-gateway) (\S+)$/m.exec(list) ?? []
-    return this.node.open(`${address}:8080`)
+    const port = await this.node.open(`${address}:8080`)
+    await until(() => answers(`http://127.0.0.1:${port}/healthz`))
+    return port
   }
 
   /** Signs the operator in, as the chart's notes say. */
@@ -190,5 +192,15 @@ export class Release implements AsyncDisposable {
     await this.#helmIn(['uninstall', 'wadi'])
     const namespaces = ['', '-read', '-write'].map((suffix) => `${this.namespace}${suffix}`)
     await this.kubectl('delete', 'namespaces', '--wait=false', ...namespaces)
+  }
+}
+
+/** Returns true if a server answers a request of a page. */
+async function answers(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).body?.cancel()
+    return true
+  } catch {
+    return false
   }
 }
