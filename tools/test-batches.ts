@@ -18,7 +18,7 @@ export interface TestBatch {
 const directories: readonly { readonly directory: string; readonly filesPerBatch: number }[] = [
   { directory: 'integration-tests/src/kubernetes-node', filesPerBatch: 40 },
   { directory: 'integration-tests/src/faults', filesPerBatch: 40 },
-  { directory: 'integration-tests/src/console', filesPerBatch: 40 },
+  { directory: 'integration-tests/src/console', filesPerBatch: 15 },
   { directory: 'integration-tests', filesPerBatch: 40 },
   { directory: 'services', filesPerBatch: 200 },
   { directory: 'clients', filesPerBatch: 90 },
