@@ -196,6 +196,8 @@ export interface PullRequestRecord {
   retryAt?: string
   /** True if somebody asked for it though no setting wants one; absent otherwise. */
   isRequested?: boolean
+  /** Names the attempt to open or update it that has not ended, or whose hydrator did; absent otherwise. */
+  attempt?: string
 }
 
 /** Returns the state of a pull request in words; empty for none. */

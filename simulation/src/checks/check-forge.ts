@@ -11,6 +11,10 @@ export class ForgeCheck {
   readonly #forge: ForgeServer
   /** The heads of both branches when somebody closed the pull request between them, and if Wadi had brought it to these. */
   readonly #closed = new Map<string, { readonly heads: string; readonly wasSettled: boolean }>()
+  /** The attempt that the record of a branch names. */
+  readonly #attempts = new Map<string, string | undefined>()
+  /** Branches with attempts that another one followed before they ended, once for each: these may still be under way. */
+  readonly #overtaken: string[] = []
 
   constructor(ledger: Ledger, forge: ForgeServer) {
     this.#ledger = ledger
@@ -26,6 +30,15 @@ export class ForgeCheck {
     const heads = this.#headsOf(pull)
     const { headSha, baseSha, isSettled = false } = pullRequestOf(record) ?? {}
     this.#closed.set(pull.head, { heads, wasSettled: isSettled && heads === `${headSha} ${baseSha}` })
+  }
+
+  /** Takes over the record of a branch. */
+  recorded(record: Resource): void {
+    const { branch } = readHydratedBranch(record)
+    const before = this.#attempts.get(branch)
+    const { attempt } = pullRequestOf(record) ?? {}
+    if (before !== undefined && attempt !== undefined && attempt !== before) this.#overtaken.push(branch)
+    this.#attempts.set(branch, attempt)
   }
 
   /** Returns what is wrong about a write of Wadi that the forge carried out, as sentences. */
@@ -65,6 +78,11 @@ export class ForgeCheck {
     const closed = this.#closed.get(pull.head)
     const mayOpen = this.#ledger.mayRepeat.has(pull.head) || !closed?.wasSettled
     if (mayOpen || closed.heads !== this.#headsOf(pull)) return []
+    const overtaken = this.#overtaken.indexOf(pull.head)
+    if (overtaken >= 0) {
+      this.#overtaken.splice(overtaken, 1)
+      return []
+    }
     return [`pull request ${pull.number} of ${pull.head} is opened, as somebody closed the former one`]
   }
 

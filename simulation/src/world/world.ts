@@ -62,6 +62,7 @@ class World {
         this.#problems.push(...checkRecord(this.#ledger, resource))
       })
     }
+    kept.objects.onChange('HydratedBranch', ({ resource }) => this.#forgeCheck.recorded(resource))
     const forge = new ForgeServer(git, (asked) => this.#problems.push(...this.#forgeCheck.afterWrite(asked)))
     this.#beyond = { git, redis, store: kept.objects, forge, actors }
     this.#forgeCheck = new ForgeCheck(this.#ledger, forge)

@@ -51,7 +51,7 @@ export async function changePullRequest(
   }
   const checked = await check(context, request, signal)
   const next = await change(context, checked, signal)
-  await context.records.writePullRequest(request.key, next)
+  await context.records.changePullRequest(request.key, () => next)
   context.events.pullRequest(checked.wanted, next)
   if (request.change === 'merge' && next.state !== 'merged') {
     const reason = next.message || `it is ${next.state}`
@@ -173,6 +173,8 @@ async function requireState(
   const { key, number } = request
   const found = await askedState(context, wanted, number, signal)
   if (found === state) return
-  if (known && found) await context.records.writePullRequest(key, { ...known, state: found, message: '' })
+  if (known && found) {
+    await context.records.changePullRequest(key, () => ({ ...known, state: found, message: '' }))
+  }
   throw moved(`pull request ${number} is ${found ?? 'gone'}`)
 }

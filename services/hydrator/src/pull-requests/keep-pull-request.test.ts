@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FailedPreconditionError, RateLimitError } from '@wadi/errors/domain-error.ts'
+import { ConflictError, FailedPreconditionError, RateLimitError } from '@wadi/errors/domain-error.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import { application, controlPlaneObject, startRunFixture } from '../run/run-fixture.ts'
 import { hydrateTo, key, startPullRequest } from './pull-request-fixture.ts'
+import { noPullRequest } from './put-pull-request.ts'
 import { wantedPullRequest } from './wanted-pull-request.ts'
 
 test('an open pull request is not asked for again until a head or a setting changes', async () => {
@@ -56,6 +57,27 @@ test('when nothing is left, an open one is closed, and one that is gone was merg
   assert.deepEqual(remote.asked, ['put', 'close', 'close'])
 })
 
+test('one that another hydrator opened and somebody closed meanwhile is not opened again', async () => {
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
+  const { remote } = kept
+  remote.meanwhile = async () => {
+    await kept.keep()
+    remote.isOpen = false
+  }
+  await assert.rejects(kept.keep(), ConflictError)
+  await kept.keep()
+  assert.deepEqual([remote.asked, (await kept.record())?.isSettled], [['put'], true])
+})
+
+test('what a hydrator began before its end is begun again', async () => {
+  await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
+  const begun = { ...noPullRequest, baseBranch: 'env/dev', attempt: 'of the former one' }
+  await kept.fixture.context.records.changePullRequest(key, () => begun)
+  await kept.keep()
+  const record = await kept.record()
+  assert.deepEqual([record?.state, record?.attempt], ['open', undefined])
+})
+
 test('a rate limit pauses until its end, which the record keeps over a restart', async () => {
   await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
   const { remote } = kept
@@ -69,7 +91,8 @@ test('a rate limit pauses until its end, which the record keeps over a restart',
   assert.deepEqual(remote.asked, ['put'])
   const record = await kept.record()
   assert.ok(record)
-  await kept.fixture.context.records.writePullRequest(key, { ...record, retryAt: new Date(0).toISOString() })
+  const past = { ...record, retryAt: new Date(0).toISOString() }
+  await kept.fixture.context.records.changePullRequest(key, () => past)
   assert.equal(await kept.keep(), undefined)
   assert.deepEqual([(await kept.record())?.state, (await kept.record())?.retryAt], ['open', undefined])
 })

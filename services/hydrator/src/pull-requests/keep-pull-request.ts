@@ -15,6 +15,7 @@ import {
   type PullRequestContext,
   putPullRequest,
 } from './put-pull-request.ts'
+import { RecordedPullRequest } from './recorded-pull-request.ts'
 import { type BranchPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
 
 /** The longest pause after a rate limit; the forge may have said something that cannot be. */
@@ -23,6 +24,7 @@ const maxPauseMs = 3_600_000
 /**
  * Brings the pull request of one branch to what is wanted: opens, updates, merges or closes it. Its state is in the forge, the record
  * only saves questions. What goes wrong is recorded, and tried again later.
+ * @throws ConflictError if somebody else changed what is recorded meanwhile
  * @returns the time at which to ask the forge again, in milliseconds since 1970; undefined for the next poll
  */
 export async function keepPullRequest(
@@ -35,18 +37,19 @@ export async function keepPullRequest(
   // The first run makes the record and the branch.
   if (!before) return undefined
   const known = before.pullRequest
+  const recorded = new RecordedPullRequest(context.records, key, known)
   const members = context.index.members(key)
   const settings = settingsOfBranch(operator, members, context.status)
   const wanted = await wantedPullRequest(context.store, key, members, settings, known?.isRequested)
   if (!wanted) {
-    if (known) await context.records.writePullRequest(key, undefined)
+    if (known) await recorded.write(undefined)
     return undefined
   }
   const pausedUntil = known?.retryAt === undefined ? 0 : Date.parse(known.retryAt)
   if (pausedUntil > Date.now()) return pausedUntil
-  const next = await attempt(context, { wanted, known, operator: settings }, signal)
-  if (canonicalJson(next ?? {}) !== canonicalJson(known ?? {})) {
-    await context.records.writePullRequest(key, next)
+  const next = await attempt(context, { wanted, known, recorded, operator: settings }, signal)
+  if (canonicalJson(next ?? {}) !== canonicalJson(recorded.now ?? {})) {
+    await recorded.write(next)
     if (next) context.events.pullRequest(wanted, next)
   }
   return next?.retryAt === undefined ? undefined : Date.parse(next.retryAt)
@@ -56,6 +59,7 @@ export async function keepPullRequest(
 interface Task {
   readonly wanted: BranchPullRequest
   readonly known: PullRequestRecord | undefined
+  readonly recorded: RecordedPullRequest
   readonly operator: OperatorSettings
 }
 
@@ -69,17 +73,23 @@ async function attempt(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof DomainError)) throw error
-    return failed(task.wanted, task.known, error)
+    return failed(task, error)
   }
 }
 
-/** A failure leaves what is known of the pull request, and is no failure of the branch. */
-function failed(
-  { baseBranch, repoUrl }: BranchPullRequest,
+/** Returns what is known of the pull request before it is brought to its branches again. */
+function standing(
+  { baseBranch }: BranchPullRequest,
   known: PullRequestRecord | undefined,
-  error: DomainError,
 ): PullRequestRecord {
-  const { retryAt: _before, ...rest } = known ?? { ...noPullRequest, baseBranch }
+  const { retryAt: _paused, attempt: _ended, ...rest } = known ?? { ...noPullRequest, baseBranch }
+  return rest
+}
+
+/** A failure leaves what is known of the pull request, and is no failure of the branch. */
+function failed({ wanted, known }: Task, error: DomainError): PullRequestRecord {
+  const { repoUrl } = wanted
+  const rest = standing(wanted, known)
   const reason = errorMessage(error).replaceAll(repoUrl, redactUrl(repoUrl))
   const message = `cannot be kept: ${reason}`
   if (!(error instanceof RateLimitError)) return { ...rest, message, isSettled: false }
@@ -89,7 +99,7 @@ function failed(
 
 async function bring(
   context: PullRequestContext,
-  { wanted, known, operator }: Task,
+  { wanted, known, recorded, operator }: Task,
   signal: AbortSignal,
 ): Promise<PullRequestRecord | undefined> {
   const compared = await compareBranches(context, wanted, signal)
@@ -111,7 +121,9 @@ async function bring(
     if (state !== 'open') return undefined
   }
   const text = isSame && known.state === 'open' ? undefined : compared
-  return putPullRequest(context, wanted, { known, place, text }, signal)
+  // Another hydrator may have opened one meanwhile, and somebody closed it.
+  const begin = () => recorded.begin(standing(wanted, known))
+  return putPullRequest(context, wanted, { known, place, text, begin }, signal)
 }
 
 function isBroughtTo(known: PullRequestRecord, place: Place): boolean {

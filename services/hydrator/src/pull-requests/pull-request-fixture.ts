@@ -33,6 +33,8 @@ interface Remote {
   /** True for a forge that keeps closed pull requests closed. */
   keepsClosed: boolean
   isMerged: boolean
+  /** Done once while the branches are compared; undefined for nothing. */
+  meanwhile: (() => Promise<void>) | undefined
   asked: string[]
   put: PutPullRequestRequest[]
 }
@@ -60,6 +62,7 @@ export async function startPullRequest(annotations: Record<string, string> = {})
     waitingFor: 'checks have not passed',
     keepsClosed: false,
     isMerged: false,
+    meanwhile: undefined,
     asked: [],
     put: [],
   }
@@ -72,7 +75,12 @@ export async function startPullRequest(annotations: Record<string, string> = {})
   }
   const fixture = await startRunFixture({
     commitServer: {
-      compareBranches: () => ({ ...remote, changedPaths: [] }),
+      compareBranches: async () => {
+        const { meanwhile } = remote
+        remote.meanwhile = undefined
+        await meanwhile?.()
+        return { ...remote, changedPaths: [] }
+      },
     },
     forges: {
       putPullRequest: (request) => {

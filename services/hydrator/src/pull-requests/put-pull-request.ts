@@ -94,19 +94,22 @@ export async function closePullRequest(
 interface WrittenState extends KnownPlace {
   /** The changes that the text describes; undefined to leave the text as it is and to open none. */
   readonly text: CompareBranchesResponse | undefined
+  /** Called right before one may be opened. */
+  readonly begin?: () => Promise<void>
 }
 
-/** Opens, updates or merges the pull request, as its setting says. */
+/** Opens, updates or merges the pull request, as its setting says. @throws the error of `begin` */
 export async function putPullRequest(
   context: PullRequestContext,
   wanted: BranchPullRequest,
-  { known, place, text }: WrittenState,
+  { known, place, text, begin }: WrittenState,
   signal: AbortSignal,
 ): Promise<PullRequestRecord> {
   const { repoUrl, project, branch: headBranch, baseBranch, setting } = wanted
   const { labels, reviewers, policy, method } = setting
   const texts = text ? await textOf(context, wanted, text, signal) : { title: '', body: '' }
   const merge = policy === 'merge' ? { method, headSha: place.headSha } : undefined
+  if (text) await begin?.()
   const answer = await context.forges.putPullRequest(
     {
       repoUrl,

@@ -38,8 +38,14 @@ export class BranchRecords {
     await this.#remember(run.key, await this.#put(run, status))
   }
 
-  /** Records the pull request of a branch, undefined for none; whatever else is recorded stays. */
-  async writePullRequest(key: string, pullRequest: PullRequestRecord | undefined): Promise<void> {
+  /**
+   * Changes what is recorded of the pull request of a branch, undefined for none; whatever else is recorded stays.
+   * @param change is called again if somebody else writes at the same time
+   */
+  async changePullRequest(
+    key: string,
+    change: (found: PullRequestRecord | undefined) => PullRequestRecord | undefined,
+  ): Promise<void> {
     const written = await mutateStatus(
       this.#store,
       'HydratedBranch',
@@ -47,6 +53,7 @@ export class BranchRecords {
       key,
       (current) => {
         const { pullRequest: _before, ...rest } = current.status ?? {}
+        const pullRequest = change(pullRequestOf(current).pullRequest)
         return { ...current, status: pullRequest ? { ...rest, pullRequest } : rest }
       },
     )
