@@ -288,4 +288,13 @@ export const mutations: readonly Mutation[] = [
     flag: '--promoted',
     found: /is opened, as somebody closed/,
   },
+  {
+    name: 'a pull request is opened whatever another hydrator recorded',
+    file: `${hydrator}/pull-requests/recorded-pull-request.ts`,
+    from: `if (canonicalJson(found ?? {}) === canonicalJson(this.#now ?? {})) return next`,
+    to: `if (found !== next) return next`,
+    seed: 89,
+    flag: '--promoted',
+    found: /is opened, as somebody closed/,
+  },
 ]
