@@ -11,7 +11,7 @@ import { readBatch } from './test-batches.ts'
 // hooks, before the next one is loaded. A file that cannot be loaded fails its suite.
 
 /** Time limit of the tests of a file. */
-const maxFileMs = 900_000
+const maxFileMs = 1_800_000
 
 /** Time limit of the process after its last test. */
 const maxRestMs = 20_000

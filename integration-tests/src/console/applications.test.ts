@@ -127,6 +127,7 @@ describe('the list of Applications', { skip: noBrowser }, () => {
         .textContent()) ?? ''
     await page.getByRole('button', { name: /^directory/ }).click()
     await page.waitForURL(/renderer=%5B%22directory%22%5D/)
+    await row(page, 'rendered-built').waitFor({ state: 'hidden' })
     await page.getByText('1 Application', { exact: true }).waitFor()
     assert.deepEqual(await page.getByRole('row').locator('a').allTextContents(), ['rendered-plain'])
     await page.getByRole('button', { name: 'Clear', exact: true }).click()

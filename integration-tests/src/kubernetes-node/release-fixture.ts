@@ -28,7 +28,7 @@ export const twoOfEach = ['apiGateway', 'hydrator', 'repoServer', 'commitServer'
 )
 
 /** Of a pod that starts on a busy machine, and of what waits for it. */
-const maxSeconds = 480
+const maxSeconds = 1200
 
 /** Wadi, installed from the chart on a node in namespaces of its own. */
 export class Release implements AsyncDisposable {
