@@ -140,5 +140,7 @@ describe('the languages of the console', { skip: noBrowser }, () => {
     await french.goto(page.url())
     await french.getByRole('button', { name: 'Se connecter', exact: true }).waitFor()
     assert.equal(await french.locator('html').getAttribute('lang'), 'fr')
+    const catalogues = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/fr-'))`
+    assert.equal(await french.evaluate(`${catalogues}.length`), 1, 'the texts of the first page are enough')
   })
 })

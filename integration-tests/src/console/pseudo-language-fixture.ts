@@ -9,12 +9,20 @@ import { readCatalogue } from './language-fixture.ts'
 export async function usePseudoLanguage(page: Page): Promise<void> {
   const rows = Object.keys(await readCatalogue('de')).map((english) => {
     const message = compile(english)
-    return [catalogueKey(message), typeof message === 'string' ? `⟦${message}⟧` : ['⟦', ...message, '⟧']]
+    const marked = typeof message === 'string' ? `⟦${message}⟧` : ['⟦', ...message, '⟧']
+    return [catalogueKey(message), marked] as const
   })
-  const body = `export default ${JSON.stringify(Object.fromEntries(rows))}`
-  await page.route(/\/assets\/de-[\w-]+\.js$/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body }),
-  )
+  await page.route(/\/assets\/de-[\w-]+\.js$/, async (route) => {
+    const part = await (await route.fetch()).text()
+    const { default: texts } = (await import(`data:text/javascript,${encodeURIComponent(part)}`)) as {
+      default: object
+    }
+    const marked = Object.fromEntries(rows.filter(([key]) => key in texts))
+    await route.fulfill({
+      contentType: 'text/javascript',
+      body: `export default ${JSON.stringify(marked)}`,
+    })
+  })
 }
 
 /** The script that returns what people read or hear of a page, without code, times and what is marked as English. */

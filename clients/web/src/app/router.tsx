@@ -16,12 +16,24 @@ import { readEnvironmentSearch } from '../features/environments/environment-sear
 import { readFindingSearch } from '../features/findings/finding-search.ts'
 import { readImpactSearch } from '../features/impact/impact-search.ts'
 import { readSettingsTab } from '../features/settings/settings-tab.ts'
+import { loadLaterTexts } from '../language/catalogue.ts'
 import { ConsoleShell } from './console-shell.tsx'
 import { PageFailed } from './page-failed.tsx'
 import { PageMissing } from './page-missing.tsx'
 import { readCopySearch } from '../words/copy-search.ts'
 
 type Page = (typeof pages)[number]
+
+/** Returns a page that is loaded, with its texts, when somebody goes to it. */
+function laterPage<Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(async () => {
+    await loadLaterTexts()
+    return load()
+  }, name)
+}
 
 const root = createRootRoute({ component: ConsoleShell, notFoundComponent: PageMissing })
 
@@ -44,7 +56,7 @@ const newApplication = createRoute({
   getParentRoute: () => root,
   path: '/applications/new' satisfies Page,
   validateSearch: readCopySearch,
-  component: lazyRouteComponent(
+  component: laterPage(
     () => import('../features/applications/new-application-page.tsx'),
     'NewApplicationPage',
   ),
@@ -54,48 +66,42 @@ const application = createRoute({
   getParentRoute: () => root,
   path: '/applications/$namespace/$name' satisfies Page,
   validateSearch: readApplicationSearch,
-  component: lazyRouteComponent(
-    () => import('../features/application/application-page.tsx'),
-    'ApplicationPage',
-  ),
+  component: laterPage(() => import('../features/application/application-page.tsx'), 'ApplicationPage'),
 })
 
 const environments = createRoute({
   getParentRoute: () => root,
   path: '/environments' satisfies Page,
   validateSearch: readEnvironmentSearch,
-  component: lazyRouteComponent(
-    () => import('../features/environments/environments-page.tsx'),
-    'EnvironmentsPage',
-  ),
+  component: laterPage(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
 })
 
 const commit = createRoute({
   getParentRoute: () => root,
   path: '/commit' satisfies Page,
   validateSearch: readCommitSearch,
-  component: lazyRouteComponent(() => import('../features/environments/commit-page.tsx'), 'CommitPage'),
+  component: laterPage(() => import('../features/environments/commit-page.tsx'), 'CommitPage'),
 })
 
 const branches = createRoute({
   getParentRoute: () => root,
   path: '/branches' satisfies Page,
   validateSearch: readBranchesSearch,
-  component: lazyRouteComponent(() => import('../features/branches/branches-page.tsx'), 'BranchesPage'),
+  component: laterPage(() => import('../features/branches/branches-page.tsx'), 'BranchesPage'),
 })
 
 const branch = createRoute({
   getParentRoute: () => root,
   path: '/branch' satisfies Page,
   validateSearch: readBranchSearch,
-  component: lazyRouteComponent(() => import('../features/branches/branch-page.tsx'), 'BranchPage'),
+  component: laterPage(() => import('../features/branches/branch-page.tsx'), 'BranchPage'),
 })
 
 const findings = createRoute({
   getParentRoute: () => root,
   path: '/findings' satisfies Page,
   validateSearch: readFindingSearch,
-  component: lazyRouteComponent(() => import('../features/findings/findings-page.tsx'), 'FindingsPage'),
+  component: laterPage(() => import('../features/findings/findings-page.tsx'), 'FindingsPage'),
 })
 
 const applicationSets = createRoute({
@@ -103,7 +109,7 @@ const applicationSets = createRoute({
   path: '/application-sets' satisfies Page,
   validateSearch: readSetsSearch,
 
-  component: lazyRouteComponent(
+  component: laterPage(
     () => import('../features/application-sets/application-sets-page.tsx'),
     'ApplicationSetsPage',
   ),
@@ -113,7 +119,7 @@ const newApplicationSet = createRoute({
   getParentRoute: () => root,
   path: '/application-sets/new' satisfies Page,
   validateSearch: readCopySearch,
-  component: lazyRouteComponent(
+  component: laterPage(
     () => import('../features/application-sets/new-application-set-page.tsx'),
     'NewApplicationSetPage',
   ),
@@ -123,7 +129,7 @@ const applicationSet = createRoute({
   getParentRoute: () => root,
   path: '/application-sets/$namespace/$name' satisfies Page,
 
-  component: lazyRouteComponent(
+  component: laterPage(
     () => import('../features/application-sets/application-set-page.tsx'),
     'ApplicationSetPage',
   ),
@@ -133,14 +139,14 @@ const impact = createRoute({
   getParentRoute: () => root,
   path: '/impact' satisfies Page,
   validateSearch: readImpactSearch,
-  component: lazyRouteComponent(() => import('../features/impact/impact-page.tsx'), 'ImpactPage'),
+  component: laterPage(() => import('../features/impact/impact-page.tsx'), 'ImpactPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings' satisfies Page,
   validateSearch: readSettingsTab,
-  component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+  component: laterPage(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 /** The pages of the console; their paths are listed in `pages.ts` too. */

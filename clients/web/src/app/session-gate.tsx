@@ -6,11 +6,11 @@ import { ErrorState } from '../components/error-state.tsx'
 import { Loading } from '../components/loading.tsx'
 import { useCaller, useSharedSession } from '../server/caller.ts'
 import { useSessionEnded } from '../server/session.ts'
-import { lazyPart } from '../components/lazy-part.ts'
+import { firstPart } from '../components/lazy-part.ts'
 import { t } from '../language/t.ts'
 
-const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage)
-const SignInDialog = lazyPart(
+const SignInPage = firstPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage)
+const SignInDialog = firstPart(
   async () => (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog,
 )
 

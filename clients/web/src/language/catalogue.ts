@@ -5,14 +5,34 @@ import { keptLanguage, type Language, localeOf, offeredLanguage } from './langua
 /** An English text of the console; every one has a row in each catalogue. */
 export type Message = keyof typeof german
 
-const catalogues: Readonly<
-  Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<Message, string> }>>
-> = {
-  de: () => import('./catalogues/de.json'),
-  es: () => import('./catalogues/es.json'),
-  fr: () => import('./catalogues/fr.json'),
-  ja: () => import('./catalogues/ja.json'),
-  'zh-Hans': () => import('./catalogues/zh-Hans.json'),
+interface CatalogueParts {
+  /** The texts of the first page. */
+  first: () => Promise<{ default: Catalogue }>
+  /** Those of the other pages. */
+  later: () => Promise<{ default: Catalogue }>
+}
+
+const catalogues: Readonly<Record<Exclude<Language, 'en'>, CatalogueParts>> = {
+  de: {
+    first: () => import('./catalogues/de.json?first'),
+    later: () => import('./catalogues/de.json?later'),
+  },
+  es: {
+    first: () => import('./catalogues/es.json?first'),
+    later: () => import('./catalogues/es.json?later'),
+  },
+  fr: {
+    first: () => import('./catalogues/fr.json?first'),
+    later: () => import('./catalogues/fr.json?later'),
+  },
+  ja: {
+    first: () => import('./catalogues/ja.json?first'),
+    later: () => import('./catalogues/ja.json?later'),
+  },
+  'zh-Hans': {
+    first: () => import('./catalogues/zh-Hans.json?first'),
+    later: () => import('./catalogues/zh-Hans.json?later'),
+  },
 }
 
 // Tests run without a browser.
@@ -23,10 +43,25 @@ const wanted = typeof document === 'undefined' ? 'en' : (keptLanguage() ?? offer
 export const catalogue: Catalogue | undefined =
   wanted === 'en'
     ? undefined
-    : await catalogues[wanted]().then(
-        ({ default: read }) => read,
+    : await catalogues[wanted].first().then(
+        ({ default: texts }) => ({ ...texts }),
         () => undefined,
       )
+
+let later: Promise<void> | undefined
+
+/** Loads the texts of the other pages, once; what cannot be loaded stays English until the next call. */
+export function loadLaterTexts(): Promise<void> {
+  return (later ??= addLaterTexts().catch(() => {
+    later = undefined
+  }))
+}
+
+async function addLaterTexts(): Promise<void> {
+  if (!catalogue || wanted === 'en') return
+  const { default: texts } = await catalogues[wanted].later()
+  Object.assign(catalogue, texts)
+}
 
 /** The language of the page for as long as it is open: that of the reader, or English if its catalogue cannot be loaded. */
 export const language: Language = catalogue ? wanted : 'en'
