@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { objectAt } from '@wadi/fields/json-fields.ts'
 import { until } from '@wadi/testing/until.ts'
+import type { Locator } from 'playwright-core'
 import { configMap } from '../application-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { gitUser } from '../mesh-fixture.ts'
@@ -59,7 +60,7 @@ describe('the settings', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('table').count(), 0)
   })
 
-  it('make API keys of accounts and tokens of roles, and revoke them', async () => {
+  it('make API keys of accounts and tokens of roles, none of which is lost uncopied, and revoke them', async () => {
     const { mesh, open } = await sharedConsole()
     const projects = await mesh.admin.projects.getProject({ name: 'api' })
     const project = projects.project ?? {}
@@ -74,24 +75,43 @@ describe('the settings', { skip: noBrowser }, () => {
     })
     await using console = await open('/settings?tab=accounts', { user: 'admin' })
     const { page } = console
-    const makeAndRevoke = async (button: string, title: string) => {
+    const question = page.getByRole('dialog', { name: 'Leave the new key?' })
+    const make = async (button: string, title: string) => {
       await page.getByRole('button', { name: button }).click()
       const dialog = page.getByRole('dialog', { name: title })
       await dialog.getByText('No keys yet.').waitFor()
       await dialog.getByRole('button', { name: 'Make a key' }).click()
-      assert.match(await dialog.getByRole('textbox', { name: 'New key' }).inputValue(), /^ey[\w-]+\./)
+      const key = await dialog.getByRole('textbox', { name: 'New key' }).inputValue()
+      assert.match(key, /^ey[\w-]+\./)
       await dialog
         .getByRole('row')
         .filter({ hasText: /in (?:29|30) days|in 1 mo/ })
         .waitFor()
+      return { dialog, key }
+    }
+    const revokeAndClose = async (dialog: Locator) => {
       await dialog.getByRole('button', { name: /^Revoke / }).click()
       await dialog.getByRole('button', { name: /^For good\?/ }).click()
       await dialog.getByText('No keys yet.').waitFor()
       await dialog.getByRole('button', { name: 'Close the dialog' }).click()
     }
-    await makeAndRevoke('Manage keys of bob', 'API keys of bob')
+    const ofAccount = await make('Manage keys of bob', 'API keys of bob')
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'hidden' })
+    assert.ok(await ofAccount.dialog.getByRole('button', { name: 'Make a key' }).isDisabled())
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await ofAccount.dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+    await ofAccount.dialog.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), ofAccount.key)
+    await page.context().clearPermissions()
+    await revokeAndClose(ofAccount.dialog)
+    await ofAccount.dialog.waitFor({ state: 'hidden' })
     await page.getByRole('tab', { name: 'Projects' }).click()
-    await makeAndRevoke('ci: 0 tokens of project api', 'Tokens of ci of api')
+    const ofRole = await make('ci: 0 tokens of project api', 'Tokens of ci of api')
+    await revokeAndClose(ofRole.dialog)
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await ofRole.dialog.waitFor({ state: 'hidden' })
   })
 
   it('store a repository with credentials that reach it', async () => {

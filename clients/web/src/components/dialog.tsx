@@ -6,10 +6,14 @@ import { useSessionEnded } from '../server/session.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 import { t } from '../language/t.ts'
 
+type Lost = 'text' | 'secret'
+
 interface DialogProps extends Pick<ModalProps, 'size' | 'yOffset'> {
   title: ReactNode
   /** True while it has typed text that would be lost with it. */
   isTyped?: boolean
+  /** True while it shows a secret that is never shown again, and that is not copied. */
+  hasSecret?: boolean
   close: () => void
   children: ReactNode
 }
@@ -17,12 +21,13 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'yOffset'> {
 const Leave = createContext<() => void>(() => undefined)
 
 /**
- * A dialog that is open as long as it is drawn. Escape, a click beside it and its buttons close it, after a question if text was typed;
- * then the focus is again where it was.
+ * A dialog that is open as long as it is drawn. Escape, a click beside it and its buttons close it, after a question if something would be
+ * lost; then the focus is again where it was.
  */
-export function Dialog({ title, isTyped = false, close, children, ...look }: DialogProps) {
+export function Dialog({ title, isTyped, hasSecret, close, children, ...look }: DialogProps) {
   const [isAsked, { open: ask, close: stay }] = useDisclosure()
-  const leave = isTyped ? ask : close
+  const lost = hasSecret ? 'secret' : isTyped && 'text'
+  const leave = lost ? ask : close
   const hasSessionEnded = useSessionEnded()
   useFocusReturn()
   return (
@@ -39,8 +44,8 @@ export function Dialog({ title, isTyped = false, close, children, ...look }: Dia
       >
         <Leave value={leave}>{children}</Leave>
       </Modal>
-      {isAsked && <LeaveQuestion stay={stay} leave={close} />}
-      {isTyped && <UnsavedText />}
+      {isAsked && lost && <LeaveQuestion lost={lost} stay={stay} leave={close} />}
+      {lost && <BeforeLeave lost={lost} />}
     </>
   )
 }
@@ -70,16 +75,23 @@ export function DialogButtons({ leave = t('Cancel'), isLeaveFirst = false, child
 
 /** Drawn while there is typed text that is not stored, asks before somebody leaves the page. */
 export function UnsavedText() {
-  const leaving = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
-  if (leaving.status !== 'blocked') return null
-  return <LeaveQuestion stay={leaving.reset} leave={leaving.proceed} />
+  return <BeforeLeave lost="text" />
 }
 
-function LeaveQuestion({ stay, leave }: { stay: () => void; leave: () => void }) {
+function BeforeLeave({ lost }: { lost: Lost }) {
+  const leaving = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
+  if (leaving.status !== 'blocked') return null
+  return <LeaveQuestion lost={lost} stay={leaving.reset} leave={leaving.proceed} />
+}
+
+function LeaveQuestion({ lost, stay, leave }: { lost: Lost; stay: () => void; leave: () => void }) {
+  const isText = lost === 'text'
   return (
-    <Dialog title={t('Leave what you typed?')} close={stay}>
+    <Dialog title={isText ? t('Leave what you typed?') : t('Leave the new key?')} close={stay}>
       <Text size="sm" mb="md">
-        {t('It is not stored. If you leave, it is lost.')}
+        {isText
+          ? t('It is not stored. If you leave, it is lost.')
+          : t('It is not copied, and is never shown again.')}
       </Text>
       <DialogButtons leave={t('Stay')} isLeaveFirst>
         <Button color="red" onClick={leave}>

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Age } from '../../components/age.tsx'
@@ -37,11 +37,13 @@ const lifetimes = [
   { value: '0', label: t('never') },
 ]
 
-/** Lists keys, revokes them and makes new ones. */
+/** Lists keys, revokes them and makes new ones, of which none is lost before somebody copied it or leaves it on purpose. */
 export function KeysDialog({ owner, title, keys, mayCreate, create, remove, close }: KeysDialogProps) {
   const revoke = useMutation({ mutationFn: remove })
+  const [isCopied, setCopied] = useState(true)
+  const made = useMutation({ mutationFn: create, onSuccess: () => setCopied(false) })
   return (
-    <Dialog title={title} size="lg" close={close}>
+    <Dialog title={title} size="lg" hasSecret={!isCopied} close={close}>
       <Stack>
         {keys.length === 0 ? (
           <Text size="sm" c="dimmed">
@@ -51,7 +53,11 @@ export function KeysDialog({ owner, title, keys, mayCreate, create, remove, clos
           <KeyTable keys={keys} revoke={(id) => revoke.mutate(id)} isPending={revoke.isPending} />
         )}
         {revoke.isError && <ErrorState title={t('The key was not revoked')} error={revoke.error} />}
-        {mayCreate && <NewKey owner={owner} create={create} />}
+        {mayCreate && <NewKey make={made.mutate} isPending={made.isPending} isLocked={!isCopied} />}
+        {made.isError && <ErrorState title={t('No key was created')} error={made.error} />}
+        {made.data !== undefined && (
+          <MadeKey key={made.data} owner={owner} secret={made.data} onCopy={() => setCopied(true)} />
+        )}
       </Stack>
     </Dialog>
   )
@@ -113,36 +119,59 @@ function RevokeButton({ row: { id, isAsked, isPending, ask, revoke } }: { row: K
   )
 }
 
-function NewKey({ owner, create }: Pick<KeysDialogProps, 'owner' | 'create'>) {
+interface NewKeyProps {
+  make: (expiresIn: bigint) => void
+  isPending: boolean
+  /** True while another key would take the place of one that is not copied yet. */
+  isLocked: boolean
+}
+
+function NewKey({ make, isPending, isLocked }: NewKeyProps) {
   const [lifetime, setLifetime] = useState(lifetimes[0]?.value ?? '0')
-  const made = useMutation({ mutationFn: create })
   return (
-    <Stack>
-      <Group align="flex-end">
-        <Select
-          label={t('A new key expires')}
-          data={lifetimes}
-          value={lifetime}
-          onChange={(value) => setLifetime(value ?? '0')}
-          allowDeselect={false}
+    <Group align="flex-end">
+      <Select
+        label={t('A new key expires')}
+        data={lifetimes}
+        value={lifetime}
+        onChange={(value) => setLifetime(value ?? '0')}
+        allowDeselect={false}
+      />
+      <Button loading={isPending} disabled={isLocked} onClick={() => make(BigInt(lifetime))}>
+        {t('Make a key')}
+      </Button>
+    </Group>
+  )
+}
+
+interface MadeKeyProps {
+  owner: string
+  secret: string
+  onCopy: () => void
+}
+
+function MadeKey({ owner, secret, onCopy }: MadeKeyProps) {
+  // Without TLS browsers let no page copy.
+  const copy = useMutation({
+    mutationFn: async () => navigator.clipboard.writeText(secret),
+    onSuccess: onCopy,
+  })
+  return (
+    <>
+      <Text size="sm">{t('It is shown once. Whoever has it can do what {owner} may.', { owner })}</Text>
+      <Group wrap="nowrap" align="flex-start">
+        <TextInput
+          aria-label={t('New key')}
+          value={secret}
+          readOnly
+          flex={1}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onCopy={onCopy}
+          error={copy.isError && t('The browser did not copy it. Select the text and copy it.')}
         />
-        <Button loading={made.isPending} onClick={() => made.mutate(BigInt(lifetime))}>
-          {t('Make a key')}
-        </Button>
+        <Button onClick={() => copy.mutate()}>{copy.isSuccess ? t('Copied') : t('Copy')}</Button>
       </Group>
-      {made.isError && <ErrorState title={t('No key was created')} error={made.error} />}
-      {made.data !== undefined && (
-        <>
-          <Text size="sm">{t('It is shown once. Whoever has it can do what {owner} may.', { owner })}</Text>
-          <Group wrap="nowrap">
-            <TextInput aria-label={t('New key')} value={made.data} readOnly flex={1} />
-            <CopyButton value={made.data}>
-              {({ copied, copy }) => <Button onClick={copy}>{copied ? t('Copied') : t('Copy')}</Button>}
-            </CopyButton>
-          </Group>
-        </>
-      )}
-    </Stack>
+    </>
   )
 }
 
