@@ -74,8 +74,7 @@ function Rows({ request, places }: { request: ObjectListRequest; places: ListPla
 function Heading({ kind: { kind, total } }: { kind: ObjectKind }) {
   return (
     <div role="cell" aria-colspan={3} className={classes.kind}>
-      {kind}
-      <span className={classes.total}>{total.toLocaleString(locale)}</span>
+      {kind} <span className={classes.total}>{total.toLocaleString(locale)}</span>
     </div>
   )
 }
