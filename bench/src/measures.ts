@@ -89,6 +89,6 @@ export const measures: readonly Measure[] = [
   },
   {
     names: ['proof'],
-    run: ({ directory, effort, renderers }) => measureProof(directory, effort, renderers),
+    run: ({ directory, effort, renderers, attempt }) => measureProof(directory, effort, renderers, attempt),
   },
 ]

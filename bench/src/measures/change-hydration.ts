@@ -40,7 +40,12 @@ export async function hydrateOneChangeEverywhere(
   )
 }
 
-async function pushChangeOf(bed: HydrationBed, application: MonorepoApplication, n: number): Promise<string> {
+/** Pushes such a change without a word to the mesh, and returns its commit. */
+export async function pushChangeOf(
+  bed: HydrationBed,
+  application: MonorepoApplication,
+  n: number,
+): Promise<string> {
   const file = await changeOneApplication(bed.dry.workTree, application, n)
   return bed.dry.push(`Release ${application.name}`, file)
 }
