@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { requireWhole, schemaVersion } from '@wadi/resources/store/sqlite-database.ts'
+import { newerSchema, requireWhole } from '@wadi/resources/store/sqlite-database.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
 const databaseFiles = ['state.db', 'repo-server/credentials.db', 'commit-server/credentials.db']
@@ -51,12 +51,8 @@ export function checkedObjects(file: string): Record<string, number> {
     url.search = 'immutable=1'
     using database = new DatabaseSync(url, { readOnly: true })
     requireWhole(database)
-    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (version > schemaVersion) {
-      throw new CommandFailure(
-        `${file} was written by a newer version (schema ${version}, this one knows ${schemaVersion})`,
-      )
-    }
+    const reason = newerSchema(database, file)
+    if (reason !== undefined) throw new CommandFailure(reason)
     const rows = database
       .prepare('SELECT kind, count(*) AS objects FROM resources GROUP BY kind ORDER BY kind')
       .all()

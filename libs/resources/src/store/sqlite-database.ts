@@ -5,7 +5,7 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { refuseIncomplete, unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 
 /** The newest form of a store's file that this version knows. */
-export const schemaVersion = 1
+const schemaVersion = 1
 
 const schema = `
   CREATE TABLE resources (
@@ -142,14 +142,21 @@ export function requireWhole(database: DatabaseSync): void {
 
 function makeTables(database: DatabaseSync, file: string): void {
   inTransaction(database, () => {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (version === 0) database.exec(schema)
-    if (version > schemaVersion) {
-      throw new FailedPreconditionError(
-        `${file} was written by a newer version (schema ${version}, this one knows ${schemaVersion})`,
-      )
-    }
+    if (schemaOf(database) === 0) database.exec(schema)
+    const reason = newerSchema(database, file)
+    if (reason !== undefined) throw new FailedPreconditionError(reason)
   })
+}
+
+/** Why this version cannot use a store; undefined when it can. */
+export function newerSchema(database: DatabaseSync, file: string): string | undefined {
+  const version = schemaOf(database)
+  if (version <= schemaVersion) return undefined
+  return `${file} was written by a newer version of Wadi (schema ${version}, this one knows ${schemaVersion}); start that version, or put a backup from before the upgrade in its place, see "wadi admin restore --help"`
+}
+
+function schemaOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
 }
 
 const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>()

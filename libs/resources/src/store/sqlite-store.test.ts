@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '../resource.ts'
 import { storeContract } from './contract/store-contract-fixture.ts'
 import { openDatabase } from './sqlite-database.ts'
@@ -45,7 +44,10 @@ test('a file that a newer version wrote is refused', () => {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA user_version = 99')
   database.close()
-  assert.throws(() => openSqliteStore({ file }), FailedPreconditionError)
+  assert.throws(() => openSqliteStore({ file }), {
+    name: 'FailedPreconditionError',
+    message: `${file} was written by a newer version of Wadi (schema 99, this one knows 1); start that version, or put a backup from before the upgrade in its place, see "wadi admin restore --help"`,
+  })
 })
 
 test('a file that is no database is refused by its name', () => {
