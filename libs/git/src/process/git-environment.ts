@@ -66,6 +66,8 @@ export function gitEnvironment(options: {
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LFS_SKIP_SMUDGE: '1',
+    // By default glibc gives back what zlib used for each object that is written, and takes it again for the next one.
+    MALLOC_TRIM_THRESHOLD_: String(1024 * 1024),
     ...options.environment,
   })
   if (options.gitDirectory !== undefined) environment['GIT_DIR'] = options.gitDirectory
