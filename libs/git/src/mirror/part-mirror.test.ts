@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { assertWhole } from './mirror-fixture.ts'
@@ -41,6 +41,29 @@ test('a later commit brings what is new alone, and files that are asked for at o
   assert.equal(server.requests.length, 0)
   assert.equal(mirror.isPart, true)
   await assertWhole(mirror)
+})
+
+test('the directories that files are fetched for are read together', async () => {
+  await using bed = await startPartBed()
+  const { mirror, source } = bed
+  const directories = Array.from({ length: 20 }, (_, index) => `apps/${index}`)
+  await source.commitFiles(
+    Object.fromEntries(directories.map((name) => [`${name}/a.yaml`, name])),
+    'Directories\n',
+  )
+  await bed.push()
+  await mirror.fetch([main])
+  const tree = await treeOf(mirror, await source.head())
+  const { objects } = mirror
+  const read = objects.read.bind(objects)
+  let [open, most] = [0, 0]
+  mock.method(objects, 'read', async (...args: Parameters<typeof read>) => {
+    most = Math.max(most, ++open)
+    return read(...args).finally(() => open--)
+  })
+  await tree.ready(directories)
+  assert.equal(most, directories.length)
+  assert.equal((await tree.read('apps/19/a.yaml', 100)).toString(), 'apps/19')
 })
 
 test('history comes for who asks for it, without files', async () => {

@@ -200,10 +200,8 @@ export async function openCommitTree(
     async ready(paths, maxFilesEach = Number.POSITIVE_INFINITY) {
       const { absent } = objects
       if (absent?.isPart !== true) return
-      const pathOf = new Map<string, string>()
-      for (const path of paths) {
-        for (const blob of await blobsBelow(await entryAt(path), maxFilesEach, treeOf)) pathOf.set(blob, path)
-      }
+      const found = await Promise.all(paths.map(async (path) => ({ path, entry: await entryAt(path) })))
+      const pathOf = await pathsOfBlobs(found, maxFilesEach, treeOf)
       const missing = await objects.lacking([...pathOf.keys()].filter((blob) => !cache.hasBlob(blob)))
       const [first] = missing
       if (first === undefined) return
@@ -214,6 +212,18 @@ export async function openCommitTree(
       )
     },
   }
+}
+
+/** The files that entries are or have below them, each with the path of its entry. */
+async function pathsOfBlobs(
+  found: readonly { path: string; entry: TreeEntry | undefined }[],
+  maxFilesEach: number,
+  treeOf: (id: string) => Promise<TreeEntries>,
+): Promise<Map<string, string>> {
+  const pairs = found.map(async ({ path, entry }) =>
+    (await blobsBelow(entry, maxFilesEach, treeOf)).map((blob) => [blob, path] as const),
+  )
+  return new Map((await Promise.all(pairs)).flat())
 }
 
 /** The files that an entry is or has below it; none if they are more than `maxFiles`. */

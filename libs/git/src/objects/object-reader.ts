@@ -33,8 +33,8 @@ type AbsentObjects = {
   load(commit: string, oids: readonly string[]): Promise<void>
 }
 
-/** One process; its child is there once it has started. */
-type Batch = { started: Promise<void>; child: StartedProgram | undefined; stderr: string }
+/** One process; its child is there once it has started. `unsent` are lines of this moment. */
+type Batch = { started: Promise<void>; child: StartedProgram | undefined; stderr: string; unsent: string }
 
 const idleMs = 30_000
 /** Heads of branches and of notes that are looked at again and again. */
@@ -178,11 +178,11 @@ export class ObjectReader implements AsyncDisposable {
     clearTimeout(this.#idle)
     if (this.#pending.length === 0) batch.child?.setReferenced(true)
     this.#pending.push(request)
-    if (batch.child) writeTogether(batch.child, request.line)
+    if (batch.child) sendTogether(batch, batch.child, request.line)
   }
 
   #start(): Batch {
-    const batch: Batch = { started: Promise.resolve(), child: undefined, stderr: '' }
+    const batch: Batch = { started: Promise.resolve(), child: undefined, stderr: '', unsent: '' }
     batch.started = this.#connect(batch).catch((error: unknown) => this.#died(batch, error))
     return batch
   }
@@ -211,7 +211,7 @@ export class ObjectReader implements AsyncDisposable {
     const died = ({ exitCode }: ProgramEnd): void => this.#died(batch, exitCode)
     child.closed.then(died, (error: unknown) => this.#died(batch, error))
     // What was asked while it started; all of it is for this process, as another one has not been started.
-    if (this.#batch === batch) for (const { line } of this.#pending) child.stdin.write(line)
+    if (this.#batch === batch) child.stdin.write(this.#pending.map(({ line }) => line).join(''))
   }
 
   #answered(child: StartedProgram, answer: BatchAnswer): void {
@@ -245,8 +245,13 @@ export class ObjectReader implements AsyncDisposable {
 }
 
 /** Requests of one moment are one write, as each write is a call of the system. */
-function writeTogether({ stdin }: StartedProgram, line: string): void {
-  stdin.cork()
-  stdin.write(line)
-  process.nextTick(() => stdin.uncork())
+function sendTogether(batch: Batch, { stdin }: StartedProgram, line: string): void {
+  if (batch.unsent === '') {
+    process.nextTick(() => {
+      // The reader may have been closed at the same moment.
+      if (stdin.writable) stdin.write(batch.unsent)
+      batch.unsent = ''
+    })
+  }
+  batch.unsent += line
 }
