@@ -114,12 +114,21 @@ async function packFor(
     timeoutMs: transferTimeoutMs,
     signal,
   }
+  const pack = async (): Promise<Buffer> => {
+    try {
+      return (await mirror.raw(args, options)).stdout
+    } catch (error) {
+      if (!(error instanceof ResourceExhaustedError)) throw error
+      throw new OddAnswerError('the pack is large; git sends it without keeping it in memory')
+    }
+  }
+  if (!mirror.isPart) return pack()
   try {
-    if (mirror.isPart) await fetchSent(mirror, input.join('\n'), updates, signal)
-    return (await mirror.raw(args, options)).stdout
+    return await pack()
   } catch (error) {
-    if (!(error instanceof ResourceExhaustedError)) throw error
-    throw new OddAnswerError('the pack is large; git sends it without keeping it in memory')
+    await fetchSent(mirror, options.input, updates, signal)
+    if (error instanceof OddAnswerError) throw error
+    return pack()
   }
 }
 
