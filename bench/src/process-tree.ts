@@ -6,9 +6,13 @@ const pageBytes = 4096
 const sampleIntervalMs = 20
 const proportionalIntervalMs = 1_000
 
-/** Cpu seconds of a process and of all its descendants that have ended and been waited for. */
+/** Cpu seconds of a process and of all its descendants, of those that have ended if they were waited for. */
 export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return sumOf([pid, ...descendantsOf(pid)], ownCpuSeconds)
+}
+
+function ownCpuSeconds(pid: number): number {
+  const stat = orGone(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '')
   // The name in parentheses may hold anything; the numbers come after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [user, system, childUser, childSystem] = fields.slice(11, 15).map(Number)
@@ -18,7 +22,7 @@ export function cpuSeconds(pid: number): number {
 /** Cpu seconds of the descendants of this process that have ended. */
 export function endedChildrenCpuSeconds(): number {
   const { user, system } = process.cpuUsage()
-  return cpuSeconds(process.pid) - (user + system) / 1_000_000
+  return ownCpuSeconds(process.pid) - (user + system) / 1_000_000
 }
 
 /** Memory of a process and of all its descendants together at one moment, in bytes. */
