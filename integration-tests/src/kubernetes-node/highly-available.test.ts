@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { nodeAddress } from '@wadi/testing/kubernetes-node/node-files.ts'
+import { nodeAddress } from '@wadi/testing/kubernetes-node/node-place.ts'
 import { nodeMissing } from '@wadi/testing/kubernetes-node/node-programs.ts'
 import { until } from '@wadi/testing/until.ts'
 import { HydratedApplication } from './hydrated-application-fixture.ts'

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Process 1 of the namespaces of a node: gives them mounts, a network and control groups, and ends everything in them when its input ends.
-# start-node.sh DIRECTORY GROUP ADDRESS
+# start-node.sh DIRECTORY GROUP NAME ADDRESS
 set -eu
-directory=$1 group=$2 address=$3
+directory=$1 group=$2 name=$3 address=$4
 
 mount --make-rshared /
-hostname node-1
+hostname "$name"
 # What programs keep at fixed places ends with the node.
 for place in /run /var/log /var/lib; do mount -t tmpfs -o mode=755 tmpfs "$place"; done
 mkdir -p /run/containerd /run/lock /var/log/pods /var/log/containers
