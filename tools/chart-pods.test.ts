@@ -11,6 +11,7 @@ import { type KubernetesObject, readObjects } from './kubernetes-objects-fixture
 const named = z.array(z.looseObject({ name: z.string() })).default([])
 const workload = z.object({
   replicas: z.number(),
+  strategy: z.object({ rollingUpdate: z.object({ maxSurge: z.number() }).optional() }).default({}),
   template: z.object({
     metadata: z.object({ annotations: z.record(z.string(), z.string()).default({}), labels: z.unknown() }),
     spec: z.looseObject({
@@ -38,11 +39,14 @@ async function workloads(...set: string[]) {
   const objects = readObjects(await renderChart({ set: ['cmpServer.enabled=true', ...set] }), 'wadi')
   const isWorkload = ({ kind }: KubernetesObject) => kind === 'Deployment' || kind === 'StatefulSet'
   return new Map(
-    objects.filter(isWorkload).map(({ kind, metadata, spec }) => {
-      const { replicas, template } = workload.parse(spec)
+    objects.filter(isWorkload).map(({ metadata, spec }) => {
+      const { replicas, strategy, template } = workload.parse(spec)
       const [container] = template.spec.containers
       const pod = { ...container, ...template.metadata, ...template.spec }
-      return [metadata.name.replace('wadi-', ''), { kind, replicas, ...pod }]
+      return [
+        metadata.name.replace('wadi-', ''),
+        { replicas, surge: strategy.rollingUpdate?.maxSurge ?? 0, ...pod },
+      ]
     }),
   )
 }
@@ -106,10 +110,10 @@ test('two pods of each service, and one more of each Deployment during a rollout
   const sizes = ['apiGateway', 'hydrator', 'repoServer', 'commitServer', 'appsetService']
   const pods = await workloads('cmpServer.enabled=false', ...sizes.map((name) => `${name}.replicas=2`))
   let cores = 0
-  for (const { kind, replicas, resources } of pods.values()) {
+  for (const { replicas, surge, resources } of pods.values()) {
     const cpu = resources.requests.cpu
     const each = cpu.endsWith('m') ? Number.parseInt(cpu, 10) / 1_000 : Number(cpu)
-    cores += each * (replicas + (kind === 'Deployment' ? 1 : 0))
+    cores += each * (replicas + surge)
   }
   // Some of two cores is for the node itself and what every cluster runs.
   assert.ok(cores < 1.7, `${cores} cores are requested`)
@@ -126,7 +130,7 @@ const choices: readonly (readonly string[])[] = [
   ['network.metricsNamespace='],
   ['autoscaling.enabled=true'],
   ['monitoring.enabled=true'],
-  ['repoServer.storage=', 'commitServer.storageClass=fast'],
+  ['repoServer.storage=', 'commitServer.storageClass=fast', 'redis.storage=1Gi'],
   ['repoServer.plugins[0].name=greeting', 'repoServer.plugins[0].image=registry.example.com/greeting:1'],
   ['apiGateway.ingress.host=wadi.example.com'],
   ['apiGateway.httpRoute.parentRefs[0].name=edge', 'apiGateway.httpRoute.parentRefs[0].namespace=gateways'],

@@ -87,11 +87,24 @@ imagePullSecrets:
   - name: {{ . }}
   {{- end }}
 {{- end }}
-{{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
+{{- range $key := list "nodeSelector" "tolerations" "priorityClassName" }}
 {{- with index $.values $key | default (index $.root.Values $key) }}
 {{ toYaml (dict $key .) }}
 {{- end }}
 {{- end }}
+affinity:
+  {{- with .values.affinity | default .root.Values.affinity }}
+  {{- toYaml . | nindent 2 }}
+  {{- else }}
+  podAntiAffinity:
+    preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 100
+        podAffinityTerm:
+          topologyKey: topology.kubernetes.io/zone
+          labelSelector:
+            matchLabels:
+              {{- include "wadi.labels" .name | nindent 14 }}
+  {{- end }}
 securityContext:
   runAsNonRoot: true
   {{- with .root.Values.runAsUser }}
@@ -102,15 +115,15 @@ securityContext:
   fsGroupChangePolicy: OnRootMismatch
   seccompProfile:
     type: RuntimeDefault
+# Not of zones too: where nodes have no zone, Kubernetes would ignore all of them. In a rollout, pods that go do not count.
 topologySpreadConstraints:
-  {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
   - maxSkew: 1
-    topologyKey: {{ . }}
+    topologyKey: kubernetes.io/hostname
     whenUnsatisfiable: ScheduleAnyway
     labelSelector:
       matchLabels:
-        {{- include "wadi.labels" $.name | nindent 8 }}
-  {{- end }}
+        {{- include "wadi.labels" .name | nindent 8 }}
+    matchLabelKeys: [pod-template-hash, controller-revision-hash]
 {{- end }}
 
 {{- /* The rights that no container needs. */ -}}
@@ -222,14 +235,19 @@ volumeClaimTemplates:
   - metadata:
       name: data
     spec:
-      accessModes: [ReadWriteOnce]
-      {{- with .values.storageClass }}
-      storageClassName: {{ . }}
-      {{- end }}
-      resources:
-        requests:
-          storage: {{ .values.storage }}
+      {{- include "wadi.claim" .values | nindent 6 }}
 {{- end }}
+{{- end }}
+
+{{- /* The volume that a service asks for. Input: its values. */ -}}
+{{- define "wadi.claim" -}}
+accessModes: [ReadWriteOnce]
+{{- with .storageClass }}
+storageClassName: {{ . }}
+{{- end }}
+resources:
+  requests:
+    storage: {{ .storage }}
 {{- end }}
 
 {{- /* A rollout that starts the new pod before it ends the old one. */ -}}
