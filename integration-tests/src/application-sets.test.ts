@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
 const finalizers = ['resources-finalizer.argocd.argoproj.io']
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  repository = await mesh.fixture.createRepository('sets', {
-    'apps/web/config.json': '{"app": {"name": "web", "replicas": 2}}',
-    'apps/api/config.json': '{"app": {"name": "api", "replicas": 3}}',
-    'apps/legacy/config.json': '{"app": {"name": "legacy", "replicas": 1}}',
-    'broken/config.json': '{"app": ',
-  })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
+const mesh = await meshOfFile()
+const repository = await mesh.fixture.createRepository('sets', {
+  'apps/web/config.json': '{"app": {"name": "web", "replicas": 2}}',
+  'apps/api/config.json': '{"app": {"name": "api", "replicas": 3}}',
+  'apps/legacy/config.json': '{"app": {"name": "legacy", "replicas": 1}}',
+  'broken/config.json': '{"app": ',
 })
 
 function setOf(spec: JsonObject, annotations: JsonObject = {}): JsonObject {

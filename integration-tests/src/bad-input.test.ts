@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
 interface BadInput {
   /** The dry source's directory and the Application's name. */
@@ -83,21 +82,14 @@ const badInputs: BadInput[] = [
   },
 ]
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startMeshFixture({
-    environment: { WADI_MAX_MANIFEST_SIZE: '1MiB', WADI_MAX_MESSAGE_SIZE: '4MiB' },
-  })
-  const files = badInputs.flatMap((input) =>
-    Object.entries(input.files).map(([path, text]) => [`${input.name}/${path}`, text]),
-  )
-  const good = { 'good/a.yaml': configMap('good', '1'), 'other/a.yaml': configMap('other', '1') }
-  repository = await mesh.fixture.createRepository('inputs', { ...good, ...Object.fromEntries(files) })
+const mesh = await meshOfFile({
+  environment: { WADI_MAX_MANIFEST_SIZE: '1MiB', WADI_MAX_MESSAGE_SIZE: '4MiB' },
 })
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const files = badInputs.flatMap((input) =>
+  Object.entries(input.files).map(([path, text]) => [`${input.name}/${path}`, text]),
+)
+const good = { 'good/a.yaml': configMap('good', '1'), 'other/a.yaml': configMap('other', '1') }
+const repository = await mesh.fixture.createRepository('inputs', { ...good, ...Object.fromEntries(files) })
 
 for (const { name, what, message } of badInputs) {
   test(`${what} is reported with its place and writes nothing`, async () => {

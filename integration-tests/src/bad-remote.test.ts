@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
-import { gitUser, type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { gitUser, meshOfFile } from './mesh-fixture.ts'
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startMeshFixture({ environment: { WADI_MAX_MESSAGE_SIZE: '4MiB' } })
-  repository = await mesh.fixture.createRepository('remote', { 'good/a.yaml': configMap('good', '1') })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile({ environment: { WADI_MAX_MESSAGE_SIZE: '4MiB' } })
+const repository = await mesh.fixture.createRepository('remote', { 'good/a.yaml': configMap('good', '1') })
 
 /** A sound Application with something changed. */
 function changed(name: string, change: Partial<ApplicationFixture>): ApplicationFixture {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { ObjectChange } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
 const wrong =
   '{{ if eq (toString .Values.replicas) "many" }}{{ fail "replicas must be a number" }}{{ end }}\n'
@@ -15,23 +15,18 @@ stringData:
 const name = 'web'
 const change = (target: string, value: string) => ({ assignments: [{ target, value }] })
 
-let mesh: MeshFixture
-let first: string
-before(async () => {
-  mesh = await startMeshFixture()
-  const repository = await mesh.fixture.createRepository('changing', {
-    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'web/values.yaml': 'replicas: 1\n',
-    'web/templates/config.yaml': configMap('web', '{{ .Values.replicas }}'),
-    'web/templates/same.yaml': configMap('same', 'x'),
-    'web/templates/secret.yaml': secret,
-    'web/templates/wrong.yaml': wrong,
-    'web/templates/more.yaml': `{{ if gt (int .Values.replicas) 2 }}\n${configMap('more', 'x')}{{ end }}`,
-  })
-  first = await repository.dry.head()
-  await mesh.fixture.applyAndWait(first, { name, repoURL: repository.url, branch: 'environments/changing' })
+const mesh = await meshOfFile()
+const changing = await mesh.fixture.createRepository('changing', {
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/values.yaml': 'replicas: 1\n',
+  'web/templates/config.yaml': configMap('web', '{{ .Values.replicas }}'),
+  'web/templates/same.yaml': configMap('same', 'x'),
+  'web/templates/secret.yaml': secret,
+  'web/templates/wrong.yaml': wrong,
+  'web/templates/more.yaml': `{{ if gt (int .Values.replicas) 2 }}\n${configMap('more', 'x')}{{ end }}`,
 })
-after(() => mesh[Symbol.asyncDispose]())
+const first = await changing.dry.head()
+await mesh.fixture.applyAndWait(first, { name, repoURL: changing.url, branch: 'environments/changing' })
 
 /** Returns the changes, as `change Kind name`. */
 function changesOf(objects: readonly Pick<ObjectChange, 'change' | 'identity'>[]): string[] {

@@ -1,39 +1,22 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import {
-  chartFilesOf,
-  type ChartServer,
-  minimalChart,
-  packChart,
-  startChartServer,
-} from '@wadi/charts/chart-server-fixture.ts'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
+import { chartFilesOf, minimalChart, packChart, startChartServer } from '@wadi/charts/chart-server-fixture.ts'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import type { ApplicationFixture } from './application-fixture.ts'
 import { asManifestFile, renderBare } from './bare-tool-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
 const corpus = join(import.meta.dirname, '../../../shared/corpus/charts')
 const skip = existsSync(corpus) ? false : 'the corpus of public charts is not beside this checkout'
 const charts = ['cert-manager', 'ingress-nginx', 'kube-state-metrics', 'metrics-server', 'podinfo']
 
-let mesh: MeshFixture
-let server: ChartServer
-let repository: RepositoryFixture
-
-before(async () => {
-  server = await startChartServer()
-  mesh = await startMeshFixture()
-  repository = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
-})
-
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-})
+const server = await usedByFile(startChartServer())
+const mesh = await meshOfFile()
+const repository = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
 
 function application(
   name: string,

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { outcomeText } from '@wadi/changes/report/report.ts'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { compareRevisions, objectsOf, propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  for (const name of ['shops', 'closed']) {
-    const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*', name: '*' }] }
-    const metadata = { name, namespace: 'argocd' }
-    await mesh.fixture.gateway.resources.applyResource({
-      resource: { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata, spec },
-    })
-  }
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
+for (const name of ['shops', 'closed']) {
+  const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*', name: '*' }] }
+  const metadata = { name, namespace: 'argocd' }
+  await mesh.fixture.gateway.resources.applyResource({
+    resource: { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata, spec },
+  })
+}
 
 /** Hydrates an app of apps, `NAME-apps`, and the Applications that it makes, `NAME-one` and `NAME-two`. */
 async function startAppOfApps(name: string) {

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { test } from 'node:test'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 import { compareRevisions, propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile()
 
 /** Hydrates the Application of this name, whose chart these files are. */
 async function hydrated(name: string, files: Record<string, string>): Promise<RepositoryFixture> {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 import { compareRevisions, objectsOf, propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile()
 
 /** Hydrates Applications of one repository, the directories of the first dry commit, to two branches in turn. */
 async function hydrated(name: string, files: Record<string, string>): Promise<RepositoryFixture> {

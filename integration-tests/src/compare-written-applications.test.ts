@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { outcomeText } from '@wadi/changes/report/report.ts'
 import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { compareRevisions, objectsOf, propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 const written = (...some: ApplicationFixture[]): string =>
   some.map((one) => JSON.stringify(applicationObject(one))).join('\n---\n')

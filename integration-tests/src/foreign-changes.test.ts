@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { configMap } from './application-fixture.ts'
 import { type ApplicationState, isHydratedAt } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
+const mesh = await meshOfFile()
+
 afterEach(async () => {
   const { applications } = mesh.fixture.gateway
   for (const name of made.splice(0)) await applications.deleteApplication({ name })
 })
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
-
 type Policy = 'report' | 'restore' | 'block'
 
 interface Scene {

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
 import { branchOf, hydrated, leak, token } from './gated-repository-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { connectForge } from './pull-request-fixture.ts'
 import { compareRevisions, propose } from './review-fixture.ts'
 
 const otherToken = token.replace('wWPw', 'xXQx')
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 /** A policy for ConfigMaps, with its binding. */
 function policyOf(validation: string, operations: string): string {

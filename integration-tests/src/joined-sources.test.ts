@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { compareRevisions, objectsOf, propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-
-before(async () => {
-  mesh = await startMeshFixture()
-})
-
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile()
 
 /** Two repositories whose directories are joined on a branch of the first. */
 async function bed(name: string, first: Record<string, string>, second: Record<string, string>) {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 // Put together, so that no scanner takes this file for a leak.
 const leak = configMap('web', ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_'))
 const place = { rule: 'secrets/github', object: 'ConfigMap/web', line: 6 }
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 /** Hydrates the Application `name` of a new repository with a ConfigMap and a `wadi.yaml`. */
 async function hydrated(name: string, settings: string, object: string): Promise<RepositoryFixture> {

@@ -5,6 +5,7 @@ import {
   type InjectedAnswer,
   startGitHttpServer,
 } from '@wadi/testing/git-http-server.ts'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { HydrationFixture, makeDataDirectory, makeTestDirectory } from './hydration-fixture.ts'
 
 /** The user who may read and write on the git server. */
@@ -73,4 +74,9 @@ export async function startMeshFixture(options: Partial<MeshOptions> = {}): Prom
   await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
   const moved = owned.move()
   return { fixture, git, address, token, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+/** Starts the mesh of a test file, which ends after the tests of the file. */
+export function meshOfFile(options?: Partial<MeshOptions>): Promise<MeshFixture> {
+  return usedByFile(startMeshFixture(options))
 }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { startChartServer } from '@wadi/charts/chart-server-fixture.ts'
 import { startRegistry } from '@wadi/charts/registry-fixture.ts'
 import { ConnectError } from '@connectrpc/connect'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { sshServerAvailable, startGitSshServer } from '@wadi/testing/git-ssh-server.ts'
 import { configMap } from './application-fixture.ts'
-import { gitUser, type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { gitUser, meshOfFile } from './mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => (mesh = await startMeshFixture()))
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 type Fields = Readonly<Record<string, unknown>>
 

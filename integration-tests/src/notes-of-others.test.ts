@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { runTestGit } from '@wadi/testing/test-git.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 const ref = 'refs/notes/hydrator.metadata'
 const other = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com']
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile()
 
 /** Adds files to the tree of notes, each a text at a path. */
 async function addToNotes({ directory }: RepositoryFixture, files: Record<string, string>): Promise<void> {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { plainOutput, plainPlan } from '@wadi/rendering/plan/plan.ts'
 import { type RendererWithOptions, isAskedFor, optionsFor } from '@wadi/rendering/plan/renderer.ts'
 import { defaultRenderers } from '@wadi/rendering/renderers/renderers.ts'
 import { z } from 'zod'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
 const noteOptions = z.strictObject({ file: z.string().optional() })
 
@@ -68,23 +67,16 @@ spec:
 `,
 }
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-
-before(async () => {
-  mesh = await startMeshFixture({ repoServer: { renderers: [notes, ...defaultRenderers] } })
-  repository = await mesh.fixture.createRepository('notes', dry)
-  const applications = ['hello', 'chosen', 'plain', 'shop'].map((name) => ({
-    name,
-    repoURL: repository.url,
-    path: `apps/${name}`,
-    syncPath: name,
-    branch,
-  }))
-  await mesh.fixture.applyAndWait(await repository.dry.head(), ...applications)
-})
-
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile({ repoServer: { renderers: [notes, ...defaultRenderers] } })
+const repository = await mesh.fixture.createRepository('notes', dry)
+const applications = ['hello', 'chosen', 'plain', 'shop'].map((name) => ({
+  name,
+  repoURL: repository.url,
+  path: `apps/${name}`,
+  syncPath: name,
+  branch,
+}))
+await mesh.fixture.applyAndWait(await repository.dry.head(), ...applications)
 
 test('a renderer that is given from outside renders what it detects, and the others the rest', async () => {
   assert.match(await repository.read(branch, 'hello/manifest.yaml'), /^data:\n {2}note: hello\n/m)

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import type { StandInForge } from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { connectForge } from './pull-request-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  // Looks are a second apart, so that what happens at the forge alone is found.
-  mesh = await startMeshFixture({ environment: { WADI_POLL_INTERVAL: '1s' } })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+// Looks are a second apart, so that what happens at the forge alone is found.
+const mesh = await meshOfFile({ environment: { WADI_POLL_INTERVAL: '1s' } })
 
 interface Staged extends AsyncDisposable {
   repository: RepositoryFixture

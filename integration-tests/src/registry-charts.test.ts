@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { minimalChart, packChart } from '@wadi/charts/chart-server-fixture.ts'
-import { pushChart, startRegistry, type TestRegistry } from '@wadi/charts/registry-fixture.ts'
+import { pushChart, startRegistry } from '@wadi/charts/registry-fixture.ts'
 import type { ApplicationFixture } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
-let mesh: MeshFixture
-let registry: TestRegistry
-let repository: RepositoryFixture
-
-before(async () => {
-  registry = await startRegistry()
-  mesh = await startMeshFixture()
-  repository = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
-})
-
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-  await registry[Symbol.asyncDispose]()
-})
+const registry = await usedByFile(startRegistry())
+const mesh = await meshOfFile()
+const repository = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
 
 function application(name: string, repoURL: string, revision: string): ApplicationFixture {
   const branch = `environments/${name}`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { applicationObject, configMap } from './application-fixture.ts'
 import { isSettled } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
 const chart = {
   'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -13,11 +13,7 @@ const chart = {
 const advice =
   'so in the cluster each replaces what the other made: give them other names or namespaces (of a chart, helm.releaseName)'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 /** Those of objects that others make too. */
 async function repeatedOf(name: string): Promise<string[]> {

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt, isSettled } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
-let mesh: MeshFixture
-let clock: RepositoryFixture
-before(async () => {
-  // Polls are an hour apart, so what goes on does so because the change itself was noticed.
-  mesh = await startMeshFixture()
-  clock = await mesh.fixture.createRepository('clock', { 'clock/a.yaml': configMap('clock', '0') })
-  const application = { name: 'clock', repoURL: clock.url, branch: 'environments/clock' }
-  await mesh.fixture.applyAndWait(await clock.dry.head(), application)
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+// Polls are an hour apart, so what goes on does so because the change itself was noticed.
+const mesh = await meshOfFile()
+const clock = await mesh.fixture.createRepository('clock', { 'clock/a.yaml': configMap('clock', '0') })
+const ofClock = { name: 'clock', repoURL: clock.url, branch: 'environments/clock' }
+await mesh.fixture.applyAndWait(await clock.dry.head(), ofClock)
 
 /** Has every repository looked at; what such a poll starts begins before the branch of the clock is hydrated again. */
 async function poll(): Promise<void> {

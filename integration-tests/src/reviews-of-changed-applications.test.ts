@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { until } from '@wadi/testing/until.ts'
 import { applicationObject, configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { connectForge } from './pull-request-fixture.ts'
 import { propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  await mesh.fixture.gateway.resources.applyResource({
-    resource: {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
-      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-    },
-  })
+const mesh = await meshOfFile()
+await mesh.fixture.gateway.resources.applyResource({
+  resource: {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+  },
 })
-after(() => mesh[Symbol.asyncDispose]())
 
 test('a pull request that renames an Application says so, and one that deletes it with its files does not fail', async () => {
   const { fixture } = mesh

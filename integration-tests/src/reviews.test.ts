@@ -1,32 +1,26 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { connectForge, type ForgedRepository } from './pull-request-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 import { propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  await mesh.fixture.applyOperatorSettings({
-    url: 'https://wadi.example.com',
-    'sourceHydrator.reviews': '*/counted.git',
-  })
-  await mesh.fixture.gateway.resources.applyResource({
-    resource: {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
-      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-    },
-  })
+const mesh = await meshOfFile()
+await mesh.fixture.applyOperatorSettings({
+  url: 'https://wadi.example.com',
+  'sourceHydrator.reviews': '*/counted.git',
 })
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
+await mesh.fixture.gateway.resources.applyResource({
+  resource: {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+  },
 })
 
 interface Reviewed extends AsyncDisposable, ForgedRepository {

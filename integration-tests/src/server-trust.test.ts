@@ -5,18 +5,16 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { startRegistry } from '@wadi/charts/registry-fixture.ts'
 import { startChartServer } from '@wadi/charts/chart-server-fixture.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { sshServerAvailable, startGitSshServer } from '@wadi/testing/git-ssh-server.ts'
 import { makeSignedCertificate, noOpenssl, type SignedCertificate } from '@wadi/testing/tls-certificate.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => (mesh = await startMeshFixture()))
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 async function applyMap(name: string, data: Record<string, string>): Promise<void> {
   const resource: JsonObject = {

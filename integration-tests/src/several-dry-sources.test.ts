@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile()
 
 /** Commits and pushes to `main` as of a moment. */
 async function pushAt(

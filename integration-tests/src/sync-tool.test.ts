@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from './application-fixture.ts'
 import { isSettled } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
 const zarf = `kind: ZarfPackageConfig
 metadata: {name: packed}
@@ -16,11 +16,7 @@ const generated = 'apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: run
 const forFlux = { 'wadi.dev/sync-tool': 'flux' }
 const stopped = 'Flux applies nothing of the directory because of'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 async function warningsOf(name: string): Promise<readonly string[]> {
   const { warnings = [] } = await mesh.fixture.waitFor(name, isSettled)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { runTestGit } from '@wadi/testing/test-git.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 const branch = 'environments/prod'
@@ -51,14 +51,9 @@ metadata:
 `,
 })
 
-let mesh: MeshFixture
 let repository: RepositoryFixture
 
-before(async () => {
-  mesh = await startMeshFixture()
-})
-
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 /** Pushes a branch as Argo CD's hydrator does, with a note; returns its head. */
 async function pushAsArgoCd(drySha: string, files: Record<string, string>): Promise<string> {

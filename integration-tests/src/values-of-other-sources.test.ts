@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import {
-  type ChartServer,
-  minimalChart,
-  packChart,
-  startChartServer,
-} from '@wadi/charts/chart-server-fixture.ts'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
+import { minimalChart, packChart, startChartServer } from '@wadi/charts/chart-server-fixture.ts'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { until } from '@wadi/testing/until.ts'
 import type { ApplicationFixture } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { connectForge } from './pull-request-fixture.ts'
 import { compareRevisions, propose } from './review-fixture.ts'
 
-let mesh: MeshFixture
-let server: ChartServer
-let hydrated: RepositoryFixture
-
-before(async () => {
-  server = await startChartServer()
-  mesh = await startMeshFixture()
-  hydrated = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
-})
-
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-})
+const server = await usedByFile(startChartServer())
+const mesh = await meshOfFile()
+const hydrated = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
 
 interface Directory {
   drySha: string

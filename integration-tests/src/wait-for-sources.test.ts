@@ -1,44 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import {
-  type ChartServer,
-  minimalChart,
-  packChart,
-  startChartServer,
-} from '@wadi/charts/chart-server-fixture.ts'
-import { pushChart, startRegistry, type TestRegistry } from '@wadi/charts/registry-fixture.ts'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
+import { minimalChart, packChart, startChartServer } from '@wadi/charts/chart-server-fixture.ts'
+import { pushChart, startRegistry } from '@wadi/charts/registry-fixture.ts'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
-import type { RepositoryFixture } from './repository-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 
-let mesh: MeshFixture
-let server: ChartServer
-let registry: TestRegistry
-let dry: RepositoryFixture
-let hydrated: RepositoryFixture
-
-before(async () => {
-  server = await startChartServer()
-  registry = await startRegistry()
-  mesh = await startMeshFixture()
-  const archive = await packChart('web', minimalChart('web', '1.0.0'))
-  server.publish('web', '1.0.0', archive)
-  await pushChart(registry.host, 'charts/web', '1.0.0', archive)
-  const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n'
-  dry = await mesh.fixture.createRepository('dry', {
-    'plain/map.yaml': map,
-    'other/map.yaml': map.replace('web', 'other'),
-    'values.yaml': 'replicas: 2\n',
-    'broken/map.yaml': 'kind: [\n',
-  })
-  hydrated = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
+const server = await usedByFile(startChartServer())
+const registry = await usedByFile(startRegistry())
+const mesh = await meshOfFile()
+const archive = await packChart('web', minimalChart('web', '1.0.0'))
+server.publish('web', '1.0.0', archive)
+await pushChart(registry.host, 'charts/web', '1.0.0', archive)
+const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n'
+const dry = await mesh.fixture.createRepository('dry', {
+  'plain/map.yaml': map,
+  'other/map.yaml': map.replace('web', 'other'),
+  'values.yaml': 'replicas: 2\n',
+  'broken/map.yaml': 'kind: [\n',
 })
-
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-  await registry[Symbol.asyncDispose]()
-})
+const hydrated = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
 
 /** Stores an Application as somebody writes it, without what Wadi would add. */
 async function apply(name: string, sources: Record<string, unknown>): Promise<void> {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from './application-fixture.ts'
 import { branchOf, hydrated, leak } from './gated-repository-fixture.ts'
-import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { meshOfFile } from './mesh-fixture.ts'
 import { compareRevisions } from './review-fixture.ts'
 
 const term = '{rule: secrets, reason: demo, owner: shop, expires: 2999-12-31}'
 const waivedLeak = leak.replace('metadata:\n', `metadata:\n  annotations: {wadi.dev/waivers: '[${term}]'}\n`)
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 test('a waiver covers a denied object until its last day', async () => {
   const { fixture } = mesh

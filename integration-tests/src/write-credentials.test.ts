@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { gitUser, type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { gitUser, meshOfFile } from './mesh-fixture.ts'
 import { RepositoryFixture } from './repository-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  // Polls are an hour apart, so what goes on does so because the change itself was noticed.
-  mesh = await startMeshFixture()
-  await mesh.fixture.gateway.repositories.deleteRepository({ repoUrl: mesh.git.server.url, write: true })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+// Polls are an hour apart, so what goes on does so because the change itself was noticed.
+const mesh = await meshOfFile()
+await mesh.fixture.gateway.repositories.deleteRepository({ repoUrl: mesh.git.server.url, write: true })
 
 async function dryRepository(name: string): Promise<RepositoryFixture> {
   return mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })

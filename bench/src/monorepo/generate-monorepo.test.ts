@@ -5,21 +5,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { byKey } from '@wadi/order/by-name.ts'
-import { findTools, type Tools } from '@wadi/renderer-tools/find-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { changeOneApplication, changeReadmeOnly } from './change-monorepo.ts'
 import { generateMonorepo, planMonorepo } from './generate-monorepo.ts'
 import type { MonorepoApplication } from './monorepo-application.ts'
 
 const run = promisify(execFile)
-let tools: Tools
 
-before(async () => {
-  tools = await findTools({ cacheDirectory: toolCache })
-})
+const tools = await findTools({ cacheDirectory: toolCache })
 
 async function scratchDirectory() {
   return mkdtempDisposable(path.join(tmpdir(), 'wadi-monorepo-'))

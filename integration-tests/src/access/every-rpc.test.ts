@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { createClient, Code, ConnectError } from '@connectrpc/connect'
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
@@ -8,25 +8,19 @@ import { noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { UnsupportedSchema } from '@wadi/protocol/gen/argocd/unsupported/unsupported_pb.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { namesGenerator, setObject } from '../application-sets/set-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 import { argocdRequests, inService } from './argocd-requests-fixture.ts'
 
-let mesh: MeshFixture
-let repoURL: string
-let drySha: string
-before(async () => {
-  mesh = await startMeshFixture()
-  const repository = await mesh.fixture.createRepository('deploy', {
-    'web/values.yaml': 'replicas: 1\n',
-    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'web/templates/config.yaml': configMap('web', '{{ .Values.replicas }}'),
-  })
-  repoURL = repository.url
-  drySha = await repository.head('main')
-  const web = { name: 'web', repoURL, branch: 'environments/dev' }
-  await mesh.fixture.applyAndWait(drySha, web)
+const mesh = await meshOfFile()
+const repository = await mesh.fixture.createRepository('deploy', {
+  'web/values.yaml': 'replicas: 1\n',
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/templates/config.yaml': configMap('web', '{{ .Values.replicas }}'),
 })
-after(() => mesh[Symbol.asyncDispose]())
+const repoURL = repository.url
+const drySha = await repository.head('main')
+const web = { name: 'web', repoURL, branch: 'environments/dev' }
+await mesh.fixture.applyAndWait(drySha, web)
 
 const project = (name: string): JsonObject => ({
   apiVersion: 'argoproj.io/v1alpha1',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { idTokenOf } from '@wadi/api-gateway/oidc/provider-sign-in-fixture.ts'
-import { type OpenIdProvider, startOpenIdProvider } from '@wadi/testing/openid-provider.ts'
+import { startOpenIdProvider } from '@wadi/testing/openid-provider.ts'
 import {
   applicationNames,
   eventually,
@@ -11,32 +12,25 @@ import {
   setObject,
 } from '../application-sets/set-fixture.ts'
 import type { Protocol } from '../gateway-fixture.ts'
-import { startUsersMesh, type UsersMesh } from './users-fixture.ts'
+import { usersMeshOfFile } from './users-fixture.ts'
 
 const protocols: Protocol[] = ['Connect', 'gRPC']
 
-let mesh: UsersMesh
-let provider: OpenIdProvider
-before(async () => {
-  mesh = await startUsersMesh()
-  provider = await startOpenIdProvider({
+const mesh = await usersMeshOfFile()
+const provider = await usedByFile(
+  startOpenIdProvider({
     users: {
       pia: { email: 'pia@example.com', groups: ['platform', 'role:admin'] },
       guest: { email: 'guest@example.com', groups: [] },
       ann: { groups: ['platform'] },
     },
-  })
-  const { issuer, clientID } = provider
-  await mesh.applySettings({ 'oidc.config': JSON.stringify({ name: 'Local', issuer, clientID }) })
-  await mesh.applyPolicy('g, platform, role:web')
-  const generators = [namesGenerator('web-1')]
-  await mesh.admin.applicationSets.applyApplicationSet({
-    applicationSet: setObject({ generators }),
-  })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
+  }),
+)
+const { issuer, clientID } = provider
+await mesh.applySettings({ 'oidc.config': JSON.stringify({ name: 'Local', issuer, clientID }) })
+await mesh.applyPolicy('g, platform, role:web')
+await mesh.admin.applicationSets.applyApplicationSet({
+  applicationSet: setObject({ generators: [namesGenerator('web-1')] }),
 })
 
 /** Returns the code of a listing with a token, over each protocol; undefined for one that is answered. */

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { rejectionOf } from '../application-sets/set-fixture.ts'
-import { passwordOf, startUsersMesh, type UsersMesh } from './users-fixture.ts'
+import { passwordOf, usersMeshOfFile } from './users-fixture.ts'
 
-let mesh: UsersMesh
-before(async () => {
-  mesh = await startUsersMesh()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
 
 test('users see their own account', async () => {
   const ann = await mesh.connectAs('ann')

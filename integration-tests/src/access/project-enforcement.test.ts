@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
 import { applyWebhookSecret, notifyOfPush } from '../application-sets/webhook-fixture.ts'
-import { type GatewayClient, isHydratedAt } from '../gateway-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
-import { inCluster, projectObject, startUsersMesh, type UsersMesh } from './users-fixture.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
+import { inCluster, projectObject, usersMeshOfFile } from './users-fixture.ts'
 
 const branch = 'environments/web'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-let own: RepositoryFixture
-let other: RepositoryFixture
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-  own = await mesh.fixture.createRepository('web-own', { 'app/a.yaml': configMap('a', '1') })
-  other = await mesh.fixture.createRepository('web-other', { 'app/a.yaml': configMap('a', '1') })
-  await permit([own.url])
-  await applyWebhookSecret(mesh)
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+const own = await mesh.fixture.createRepository('web-own', { 'app/a.yaml': configMap('a', '1') })
+const other = await mesh.fixture.createRepository('web-other', { 'app/a.yaml': configMap('a', '1') })
+await permit([own.url])
+await applyWebhookSecret(mesh)
 
 /** Lets the project web have these repositories and destinations alone. */
 async function permit(sourceRepos: string[], namespace = 'web-*'): Promise<void> {

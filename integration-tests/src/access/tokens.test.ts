@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { rejectionOf } from '../application-sets/set-fixture.ts'
 import type { Protocol } from '../gateway-fixture.ts'
-import { projectObject, startUsersMesh, type UsersMesh } from './users-fixture.ts'
+import { projectObject, usersMeshOfFile } from './users-fixture.ts'
 
-let mesh: UsersMesh
-before(async () => {
-  mesh = await startUsersMesh()
-  for (const project of ['web', 'api']) {
-    const policies = [`p, proj:${project}:ci, applications, *, ${project}/*, allow`]
-    const roles = [{ name: 'ci', policies }]
-    await mesh.admin.resources.applyResource({ resource: projectObject(project, { roles }) })
-    await mesh.fixture.apply({ name: `${project}-1`, project, repoURL: 'https://x.test/x', branch: 'b' })
-  }
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+for (const project of ['web', 'api']) {
+  const policies = [`p, proj:${project}:ci, applications, *, ${project}/*, allow`]
+  const roles = [{ name: 'ci', policies }]
+  await mesh.admin.resources.applyResource({ resource: projectObject(project, { roles }) })
+  await mesh.fixture.apply({ name: `${project}-1`, project, repoURL: 'https://x.test/x', branch: 'b' })
+}
 
 const protocols: Protocol[] = ['Connect', 'gRPC']
 

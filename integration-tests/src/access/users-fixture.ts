@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { connectGateway, type GatewayClient, type Protocol } from '../gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 
@@ -38,6 +39,11 @@ export async function startUsersMesh(): Promise<UsersMesh> {
   const users = owned.use(await addUsers(mesh))
   const moved = owned.move()
   return { ...users, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+/** Starts the mesh with users of a test file, which ends after the tests of the file. */
+export function usersMeshOfFile(): Promise<UsersMesh> {
+  return usedByFile(startUsersMesh())
 }
 
 /** Stores two projects and a user of each in a running mesh of `makeDataDirectory`, which has to be stopped after their connections. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import {
   applicationNames,
@@ -9,29 +9,23 @@ import {
   setObject,
 } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
-import { inCluster, startUsersMesh, type UsersMesh } from './users-fixture.ts'
+import { inCluster, usersMeshOfFile } from './users-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-let bob: GatewayClient
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-  bob = await mesh.connectAs('bob')
-  for (const [user, project] of [
-    [ann, 'web'],
-    [bob, 'api'],
-  ] as const) {
-    const generators = [namesGenerator(`${project}-1`, `${project}-2`)]
-    const applicationSet = setObject({ name: `${project}-set`, generators, project })
-    await user.applicationSets.applyApplicationSet({ applicationSet })
-    const cluster = { name: `${project}-cluster`, server: `https://${project}.example.com`, project }
-    await mesh.admin.clusters.createCluster({ cluster })
-    const repoUrl = `${mesh.git.server.url}/${project}-own.git`
-    await mesh.admin.repositories.createRepository({ repoUrl, project, skipValidation: true })
-  }
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+const bob = await mesh.connectAs('bob')
+for (const [user, project] of [
+  [ann, 'web'],
+  [bob, 'api'],
+] as const) {
+  const generators = [namesGenerator(`${project}-1`, `${project}-2`)]
+  const applicationSet = setObject({ name: `${project}-set`, generators, project })
+  await user.applicationSets.applyApplicationSet({ applicationSet })
+  const cluster = { name: `${project}-cluster`, server: `https://${project}.example.com`, project }
+  await mesh.admin.clusters.createCluster({ cluster })
+  const repoUrl = `${mesh.git.server.url}/${project}-own.git`
+  await mesh.admin.repositories.createRepository({ repoUrl, project, skipValidation: true })
+}
 
 /** The names of everything that a user lists. */
 async function listed(user: GatewayClient): Promise<Record<string, string[]>> {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 test('three hundred Applications that are applied together become one commit for each branch', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `app-${index}`)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
-import { addUsers, type UsersMesh } from '../access/users-fixture.ts'
-import type { GatewayClient } from '../gateway-fixture.ts'
-import { type ProcessMesh, type ServiceProcess, startProcessMesh } from '../process-mesh-fixture.ts'
+import { addUsers } from '../access/users-fixture.ts'
+import { startProcessMesh } from '../process-mesh-fixture.ts'
 import {
   applicationNames,
   metadataOf,
@@ -16,27 +16,19 @@ import {
 } from './set-fixture.ts'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
-let mesh: ProcessMesh
-let users: UsersMesh
-let ann: GatewayClient
-let appsetService: ServiceProcess
-before(async () => {
-  mesh = await startProcessMesh({
+const mesh = await usedByFile(
+  startProcessMesh({
     replicas: { 'cmp-server': 0 },
     together: ['repo-server', 'commit-server', 'api-gateway'],
-  })
-  const { fixture, git, processes } = mesh
-  const [gateway] = processes['api-gateway']
-  const [service] = processes['appset-service']
-  assert.ok(gateway && service)
-  appsetService = service
-  users = await addUsers({ fixture, git, address: gateway.address })
-  ann = await users.connectAs('ann')
-})
-after(async () => {
-  await users[Symbol.asyncDispose]()
-  await mesh[Symbol.asyncDispose]()
-})
+  }),
+)
+const { fixture, git, processes } = mesh
+const [apiGateway] = processes['api-gateway']
+const [service] = processes['appset-service']
+assert.ok(apiGateway && service)
+const appsetService = service
+const users = await usedByFile(addUsers({ fixture, git, address: apiGateway.address }))
+const ann = await users.connectAs('ann')
 
 const annsSet = setObject({ name: 'anns', generators: [namesGenerator('web-1', 'web-2')] })
 const bobsSet = setObject({ name: 'bobs', project: 'api', generators: [namesGenerator('api-1')] })

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
-import type { GatewayClient } from '../gateway-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 import { applicationNames, partOf, setObject, trueConditions, waitForSet } from './set-fixture.ts'
 import { applyWebhookSecret, notifyOfPush } from './webhook-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startUsersMesh()
-  await applyWebhookSecret(mesh)
-  ann = await mesh.connectAs('ann')
-  repository = await mesh.fixture.createRepository('web-tenants', {
-    'one.json': '{"name": "one", "project": "web"}',
-  })
-  const files = [{ path: '*.json' }]
-  const generators = [{ git: { repoURL: repository.url, revision: 'main', files } }]
-  const applicationSet = setObject({ name: 'tenants', generators, project: '{{project}}' })
-  await ann.applicationSets.applyApplicationSet({ applicationSet })
+const mesh = await usersMeshOfFile()
+await applyWebhookSecret(mesh)
+const ann = await mesh.connectAs('ann')
+const repository = await mesh.fixture.createRepository('web-tenants', {
+  'one.json': '{"name": "one", "project": "web"}',
 })
-after(() => mesh[Symbol.asyncDispose]())
+const generators = [{ git: { repoURL: repository.url, revision: 'main', files: [{ path: '*.json' }] } }]
+const applicationSet = setObject({ name: 'tenants', generators, project: '{{project}}' })
+await ann.applicationSets.applyApplicationSet({ applicationSet })
 
 async function push(files: Record<string, string | undefined>): Promise<void> {
   await repository.push(files)

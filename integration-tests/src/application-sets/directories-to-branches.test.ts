@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 import {
   applicationNames,
   metadataOf,
@@ -19,17 +18,12 @@ const branch = 'environments/addons'
 const name = 'cluster-addons'
 const directory = 'examples/git-generator-directory/cluster-addons'
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  await applyWebhookSecret(mesh)
-  repository = await mesh.fixture.createRepository('addons', {
-    ...addon('argo-workflows'),
-    ...addon('prometheus-operator'),
-  })
+const mesh = await meshOfFile()
+await applyWebhookSecret(mesh)
+const repository = await mesh.fixture.createRepository('addons', {
+  ...addon('argo-workflows'),
+  ...addon('prometheus-operator'),
 })
-after(() => mesh[Symbol.asyncDispose]())
 
 function addon(addonName: string, value = '1'): Record<string, string> {
   return { [`${directory}/${addonName}/config.yaml`]: configMap(addonName, value) }

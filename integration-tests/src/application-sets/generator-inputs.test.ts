@@ -2,24 +2,18 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { inCluster, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
-import type { GatewayClient } from '../gateway-fixture.ts'
+import { inCluster, usersMeshOfFile } from '../access/users-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 import { applicationNames, rejectionOf, setObject } from './set-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-let own: RepositoryFixture
-let secret: RepositoryFixture
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-  own = await mesh.fixture.createRepository('web-own', { 'apps/own/a.json': '{"name": "own"}' })
-  secret = await mesh.fixture.createRepository('api-secret', { 'apps/secret/a.json': '{"name": "secret"}' })
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+const own = await mesh.fixture.createRepository('web-own', { 'apps/own/a.json': '{"name": "own"}' })
+const secret = await mesh.fixture.createRepository('api-secret', {
+  'apps/secret/a.json': '{"name": "secret"}',
 })
-after(() => mesh[Symbol.asyncDispose]())
 
 const git = (repoURL: string): JsonObject => ({
   git: { repoURL, revision: 'main', files: [{ path: 'apps/*/a.json' }] },

@@ -1,36 +1,28 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
-import type { GatewayClient } from '../gateway-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 import { rejectionOf, setObject } from './set-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-  const bombs = Array.from({ length: 12 }, (_, index) => {
-    const aliases = Array.from({ length: 10 }, () => `*a${index}`).join(', ')
-    return `a${index + 1}: &a${index + 1} [${aliases}]`
-  })
-  repository = await mesh.fixture.createRepository('web-large', {
-    'million.json': JSON.stringify(Array.from({ length: 1_000_000 }, () => ({}))),
-    'many.json': JSON.stringify(Array.from({ length: 300_000 }, () => ({}))),
-    'huge.json': ' '.repeat(16 * 1024 ** 2),
-    'aliases.yaml': ['a0: &a0 x', ...bombs].join('\n'),
-    'deep.json': `${'['.repeat(400_000)}${']'.repeat(400_000)}`,
-    ...Object.fromEntries(
-      Array.from({ length: 40 }, (_, index) => [
-        `wide/${index}.json`,
-        JSON.stringify({ text: 'x'.repeat(900_000) }),
-      ]),
-    ),
-  })
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+const bombs = Array.from({ length: 12 }, (_, index) => {
+  const aliases = Array.from({ length: 10 }, () => `*a${index}`).join(', ')
+  return `a${index + 1}: &a${index + 1} [${aliases}]`
 })
-after(() => mesh[Symbol.asyncDispose]())
+const repository = await mesh.fixture.createRepository('web-large', {
+  'million.json': JSON.stringify(Array.from({ length: 1_000_000 }, () => ({}))),
+  'many.json': JSON.stringify(Array.from({ length: 300_000 }, () => ({}))),
+  'huge.json': ' '.repeat(16 * 1024 ** 2),
+  'aliases.yaml': ['a0: &a0 x', ...bombs].join('\n'),
+  'deep.json': `${'['.repeat(400_000)}${']'.repeat(400_000)}`,
+  ...Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [
+      `wide/${index}.json`,
+      JSON.stringify({ text: 'x'.repeat(900_000) }),
+    ]),
+  ),
+})
 
 function file(path: string): JsonObject {
   return { git: { repoURL: repository.url, revision: 'main', files: [{ path }] } }

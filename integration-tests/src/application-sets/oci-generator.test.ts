@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { gzipSync } from 'node:zlib'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { pushArtifact, startRegistry, type TestRegistry } from '@wadi/charts/registry-fixture.ts'
+import { pushArtifact, startRegistry } from '@wadi/charts/registry-fixture.ts'
 import { pack } from 'tar-stream'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 import { metadataOf, rejectionOf, setObject } from './set-fixture.ts'
 
-let mesh: MeshFixture
-let registry: TestRegistry
-before(async () => {
-  registry = await startRegistry({ users: { ci: 'right' } })
-  mesh = await startMeshFixture()
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-  await registry[Symbol.asyncDispose]()
-})
+const registry = await usedByFile(startRegistry({ users: { ci: 'right' } }))
+const mesh = await meshOfFile()
 
 async function archiveOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
   const archive = pack()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 import {
   applicationNames,
@@ -13,18 +13,12 @@ import {
   setObject,
 } from './set-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-let bob: GatewayClient
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-  bob = await mesh.connectAs('bob')
-  await ann.applicationSets.applyApplicationSet({ applicationSet: annsSet('web-1', 'web-2') })
-})
-after(() => mesh[Symbol.asyncDispose]())
-
 const annsSet = (...names: string[]) => setObject({ name: 'anns', generators: [namesGenerator(...names)] })
+
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+const bob = await mesh.connectAs('bob')
+await ann.applicationSets.applyApplicationSet({ applicationSet: annsSet('web-1', 'web-2') })
 
 const inProjects = (...pairs: [name: string, project: string][]): JsonObject =>
   setObject({

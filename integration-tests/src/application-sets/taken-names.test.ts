@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { test } from 'node:test'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 import { applicationObject } from '../application-fixture.ts'
-import type { GatewayClient } from '../gateway-fixture.ts'
 import {
   applicationNames,
   metadataOf,
@@ -14,20 +13,15 @@ import {
   waitForSet,
 } from './set-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-  for (const [name, project] of [
-    ['lonely', 'web'],
-    ['hidden', 'api'],
-  ] as const) {
-    const application = { name, project, repoURL: `${mesh.git.server.url}/${project}-x.git`, branch: 'b' }
-    await mesh.fixture.apply(application)
-  }
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+for (const [name, project] of [
+  ['lonely', 'web'],
+  ['hidden', 'api'],
+] as const) {
+  const application = { name, project, repoURL: `${mesh.git.server.url}/${project}-x.git`, branch: 'b' }
+  await mesh.fixture.apply(application)
+}
 
 const listSet = (name: string, ...names: string[]) => {
   return setObject({ name, generators: [namesGenerator(...names)] })

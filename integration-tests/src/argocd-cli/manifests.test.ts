@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { status } from '@grpc/grpc-js'
 import { configMap } from '../application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 import { KnownFields, wireMessage } from '../plugin-protocol/protobuf-wire-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
 import { readApplication, readResourceDiff } from './application-messages-fixture.ts'
 import { nativeConnection } from './command-line-fixture.ts'
 
 const secret = (value: string) =>
   `apiVersion: v1\nkind: Secret\nmetadata: { name: web }\nstringData: { password: ${value} }\n`
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  repository = await mesh.fixture.createRepository('deploy', {
-    'web/config.yaml': configMap('web', 'one'),
-    'web/secret.yaml': secret('first-secret'),
-  })
-  const sha = await repository.head('main')
-  await mesh.fixture.applyAndWait(sha, { name: 'web', repoURL: repository.url, branch: 'environments/dev' })
+const mesh = await meshOfFile()
+const repository = await mesh.fixture.createRepository('deploy', {
+  'web/config.yaml': configMap('web', 'one'),
+  'web/secret.yaml': secret('first-secret'),
 })
-after(() => mesh[Symbol.asyncDispose]())
+const sha = await repository.head('main')
+await mesh.fixture.applyAndWait(sha, { name: 'web', repoURL: repository.url, branch: 'environments/dev' })
 
 async function call(method: string, request: Buffer): Promise<Buffer> {
   using connection = nativeConnection(mesh.address, mesh.token)

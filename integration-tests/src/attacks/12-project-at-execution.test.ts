@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { inCluster, projectObject, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { inCluster, projectObject, usersMeshOfFile } from '../access/users-fixture.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { rejectionOf } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-  repository = await mesh.fixture.createRepository('web-own', { 'app/a.yaml': configMap('a', '1') })
-  await ann.applications.createApplication({ application: application() })
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+const repository = await mesh.fixture.createRepository('web-own', { 'app/a.yaml': configMap('a', '1') })
+await ann.applications.createApplication({ application: application() })
 
 function application(project = 'web'): JsonObject {
   return applicationObject({ name: 'app', project, repoURL: repository.url, branch: 'environments/web' })

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { test } from 'node:test'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 import { applicationObject } from '../application-fixture.ts'
 import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
-import type { GatewayClient } from '../gateway-fixture.ts'
 import { compareRevisions } from '../review-fixture.ts'
 
-let mesh: UsersMesh
-let bob: GatewayClient
-before(async () => {
-  mesh = await startUsersMesh()
-  const ann = await mesh.connectAs('ann')
-  bob = await mesh.connectAs('bob')
-  const generators = [namesGenerator('hidden')]
-  await ann.applicationSets.applyApplicationSet({ applicationSet: setObject({ name: 'hidden', generators }) })
-  const cluster = { name: 'hidden', server: 'https://hidden', project: 'web' }
-  await mesh.admin.clusters.createCluster({ cluster })
-  const repoUrl = 'https://git.example.com/hidden'
-  for (const write of [false, true]) {
-    await mesh.admin.repositories.createRepository({ repoUrl, project: 'web', write, skipValidation: true })
-  }
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
+const bob = await mesh.connectAs('bob')
+const generators = [namesGenerator('hidden')]
+await ann.applicationSets.applyApplicationSet({ applicationSet: setObject({ name: 'hidden', generators }) })
+await mesh.admin.clusters.createCluster({
+  cluster: { name: 'hidden', server: 'https://hidden', project: 'web' },
 })
-after(() => mesh[Symbol.asyncDispose]())
+const credentials = { repoUrl: 'https://git.example.com/hidden', project: 'web', skipValidation: true }
+for (const write of [false, true]) await mesh.admin.repositories.createRepository({ ...credentials, write })
 
 const application = (name: string, project: string) =>
   applicationObject({ name, project, repoURL: 'https://git.example.com/x.git', branch: 'environments/x' })

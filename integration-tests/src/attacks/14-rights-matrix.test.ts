@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import { publicServices } from '@wadi/api-gateway/public-services.ts'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
-import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 import {
   cells,
@@ -16,19 +16,15 @@ import {
   verbs,
 } from './rights-matrix-fixture.ts'
 
-let mesh: UsersMesh
 const users = new Map<string, GatewayClient>()
-before(async () => {
-  mesh = await startUsersMesh()
-  await mesh.applySettings(Object.fromEntries(roles.map((role) => [`accounts.${role}`, 'apiKey'])))
-  await mesh.applyPolicy(...policyLines())
-  for (const role of roles) {
-    const { token } = await mesh.admin.accounts.createToken({ name: role, id: 'matrix' })
-    users.set(role, mesh.connect(token))
-  }
-  for (const project of projects) await storeObjects(mesh.admin, project)
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+await mesh.applySettings(Object.fromEntries(roles.map((role) => [`accounts.${role}`, 'apiKey'])))
+await mesh.applyPolicy(...policyLines())
+for (const role of roles) {
+  const { token } = await mesh.admin.accounts.createToken({ name: role, id: 'matrix' })
+  users.set(role, mesh.connect(token))
+}
+for (const project of projects) await storeObjects(mesh.admin, project)
 
 const rejections = [Code.PermissionDenied, Code.NotFound]
 

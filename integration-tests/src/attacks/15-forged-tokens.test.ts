@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import type { Protocol } from '../gateway-fixture.ts'
-import { projectObject, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { projectObject, usersMeshOfFile } from '../access/users-fixture.ts'
 
-let mesh: UsersMesh
-before(async () => {
-  mesh = await startUsersMesh()
-  for (const project of ['web', 'api']) {
-    const policies = [`p, proj:${project}:ci, applications, *, ${project}/*, allow`]
-    const resource = projectObject(project, { roles: [{ name: 'ci', policies }] })
-    await mesh.admin.resources.applyResource({ resource })
-    await mesh.fixture.apply({ name: `${project}-1`, project, repoURL: 'https://x.test/x', branch: 'b' })
-  }
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+for (const project of ['web', 'api']) {
+  const policies = [`p, proj:${project}:ci, applications, *, ${project}/*, allow`]
+  const resource = projectObject(project, { roles: [{ name: 'ci', policies }] })
+  await mesh.admin.resources.applyResource({ resource })
+  await mesh.fixture.apply({ name: `${project}-1`, project, repoURL: 'https://x.test/x', branch: 'b' })
+}
 
 const protocols: Protocol[] = ['Connect', 'gRPC']
 

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
-import { startGitHttpServer, type GitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { configMap } from '../application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 import { RepositoryFixture } from '../repository-fixture.ts'
 
 const users = Object.fromEntries(['ann', 'bob', 'cid', 'dan'].map((name) => [name, `password of ${name}`]))
 const logins = Object.entries(users).map(([username, password]) => ({ username, password }))
 
-let mesh: MeshFixture
-let git: GitHttpServer
-before(async () => {
-  mesh = await startMeshFixture()
-  git = await startGitHttpServer({ users })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-  await git.close()
-})
+const mesh = await meshOfFile()
+const git = await usedByFile(startGitHttpServer({ users }))
 
 /** Returns the users and passwords that the git server was shown. */
 function shownLogins(): Set<string> {

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { join } from 'node:path'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  repository = await mesh.fixture.createRepository('deploy', { 'app/a.yaml': configMap('a', '1') })
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
+const repository = await mesh.fixture.createRepository('deploy', { 'app/a.yaml': configMap('a', '1') })
 
 const branches = [
   '--upload-pack=id',

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { projectObject, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { projectObject, usersMeshOfFile } from '../access/users-fixture.ts'
 import { applicationObject } from '../application-fixture.ts'
 import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
-import type { GatewayClient } from '../gateway-fixture.ts'
 
-let mesh: UsersMesh
-let ann: GatewayClient
-before(async () => {
-  mesh = await startUsersMesh()
-  ann = await mesh.connectAs('ann')
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await usersMeshOfFile()
+const ann = await mesh.connectAs('ann')
 
 const repoURL = 'https://git.example.com/x.git'
 const smuggled = {

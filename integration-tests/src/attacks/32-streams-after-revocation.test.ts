@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 
-let mesh: UsersMesh
-before(async () => {
-  mesh = await startUsersMesh()
-  await mesh.applySettings({ 'accounts.eve': 'apiKey' })
-  await grant()
-  await store('one', {})
-})
-after(() => mesh[Symbol.asyncDispose]())
-
+const mesh = await usersMeshOfFile()
+await mesh.applySettings({ 'accounts.eve': 'apiKey' })
 const grant = () => mesh.applyPolicy('p, eve, applications, get, web/*, allow')
+await grant()
+await store('one', {})
 const revoke = () => mesh.applyPolicy()
 
 /** Stores an Application of the project web, whose repository nobody serves. */

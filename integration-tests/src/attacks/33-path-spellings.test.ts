@@ -3,25 +3,18 @@ import { once } from 'node:events'
 import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { projectObject } from '../access/users-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
 /** A name that nobody may learn without a right to it. */
 const secretProject = 'project-nobody-may-see'
 const list = 'wadi.api_gateway.v1.ProjectService/ListProjects'
 
-let mesh: MeshFixture
-let host: string
-let port: number
-before(async () => {
-  // No limit on calls may hide how a path is answered.
-  mesh = await startMeshFixture({ environment: { WADI_CALLS_PER_ADDRESS: '100000' } })
-  const url = new URL(mesh.address)
-  ;[host, port] = [url.hostname, Number(url.port)]
-  await mesh.fixture.gateway.resources.applyResource({ resource: projectObject(secretProject, {}) })
-})
-after(() => mesh[Symbol.asyncDispose]())
+// No limit on calls may hide how a path is answered.
+const mesh = await meshOfFile({ environment: { WADI_CALLS_PER_ADDRESS: '100000' } })
+const { hostname: host, port } = new URL(mesh.address)
+await mesh.fixture.gateway.resources.applyResource({ resource: projectObject(secretProject, {}) })
 
 /** Ways to spell the path of an RPC, of which the first alone is right. */
 const spellings = [
@@ -85,7 +78,7 @@ async function overHttp2({ path, contentType, body, token }: Asked): Promise<str
 
 /** The whole answer of the server over HTTP/1.1, byte for byte as it was asked. */
 async function overHttp1({ path, contentType, body, token }: Asked, method = 'POST'): Promise<string> {
-  const socket = connect(port, host)
+  const socket = connect(Number(port), host)
   const credentials = token === undefined ? '' : `authorization: Bearer ${token}\r\n`
   const head =
     `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\ncontent-type: ${contentType}\r\n` +

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture({ environment: { WADI_POLL_INTERVAL: '1s' } })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile({ environment: { WADI_POLL_INTERVAL: '1s' } })
 
 test('a hundred requests for one branch make one commit, whatever their order', async () => {
   const { repository, branch } = await mesh.fixture.hydratedOnce('doubled')

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 const refuseNotes =
   '#!/bin/sh\ncase "$1" in refs/notes/*) [ -e open ] || { echo "no notes today" >&2; exit 1; };; esac\n'

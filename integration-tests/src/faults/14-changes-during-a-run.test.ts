@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { projectObject } from '../access/users-fixture.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { rejectionOf } from '../application-sets/set-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-  await mesh.fixture.gateway.resources.applyResource({ resource: projectObject('team') })
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
+await mesh.fixture.gateway.resources.applyResource({ resource: projectObject('team') })
 
 /** Two hydrated Applications of a branch that removes what nobody claims any more. */
 interface Bed {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { chmod, readdir, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 /** Cuts every pack and loose object of a service's mirrors in half. */
 async function damageMirrors(service: string): Promise<number> {

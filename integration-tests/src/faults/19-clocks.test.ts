@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { configMap } from '../application-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
 
 test('a hydrated commit is not older than a parent that a fast clock made', async () => {
   const { fixture } = mesh

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { gitUser, type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { gitUser, meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture()
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile()
 
 const names = Array.from({ length: 12 }, (_, index) => `slow-${index}`)
 

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { makeGpgHome, makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { makeTestDirectory } from '../hydration-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
-let mesh: MeshFixture
-before(async () => {
-  mesh = await startMeshFixture({ environment: { WADI_POLL_INTERVAL: '1s' } })
-})
-after(async () => {
-  await mesh[Symbol.asyncDispose]()
-})
+const mesh = await meshOfFile({ environment: { WADI_POLL_INTERVAL: '1s' } })
 
 async function tampered(policy: string, name = `tampered-${policy}`) {
   const { fixture } = mesh

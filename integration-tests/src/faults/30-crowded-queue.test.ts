@@ -1,41 +1,37 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { defaultRenderers } from '@wadi/rendering/renderers/renderers.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { waitingRenderer } from '../kubernetes/waiting-renderer-fixture.ts'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+import { meshOfFile } from '../mesh-fixture.ts'
 
 const branches = Array.from({ length: 12 }, (_, index) => `storm-${index}`)
 const rendered: string[] = []
 let held: Promise<void> | undefined
 
-let mesh: MeshFixture
-before(async () => {
-  const renderer = waitingRenderer(async (path) => {
-    rendered.push(path)
-    await held
-    // So that what is rendered next is decided while this is.
-    await pause(100)
-  })
-  mesh = await startMeshFixture({
-    environment: { WADI_HYDRATION_CONCURRENCY: '1', WADI_RENDER_PARALLELISM: '1' },
-    repoServer: { renderers: [renderer, ...defaultRenderers] },
-  })
-  for (const name of ['storm', 'calm']) {
-    await mesh.fixture.gateway.resources.applyResource({
-      resource: {
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'AppProject',
-        metadata: { name, namespace: 'argocd' },
-        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-      },
-    })
-  }
+const renderer = waitingRenderer(async (path) => {
+  rendered.push(path)
+  await held
+  // So that what is rendered next is decided while this is.
+  await pause(100)
 })
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile({
+  environment: { WADI_HYDRATION_CONCURRENCY: '1', WADI_RENDER_PARALLELISM: '1' },
+  repoServer: { renderers: [renderer, ...defaultRenderers] },
+})
+for (const name of ['storm', 'calm']) {
+  await mesh.fixture.gateway.resources.applyResource({
+    resource: {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name, namespace: 'argocd' },
+      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+    },
+  })
+}
 
 test('the many branches of a project delay the single one of another by what is rendered', async () => {
   const { fixture } = mesh

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 
@@ -27,10 +27,8 @@ function stepsOf(page: string): Step[] {
 
 const steps = stepsOf(readFileSync(join(root, 'examples/README.md'), 'utf8'))
 
-before(async () => {
-  // Where the command line looks for them, so that they are unpacked once.
-  await findTools({ cacheDirectory: join(cacheHome, 'wadi/tools') })
-})
+// Where the command line looks for them, so that they are unpacked once.
+await findTools({ cacheDirectory: join(cacheHome, 'wadi/tools') })
 
 for (const { commands, prints } of steps) {
   test(`the examples' page prints what comes of ${commands.trim().replaceAll('\n', ' and ')}`, async () => {

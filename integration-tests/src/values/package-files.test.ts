@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
-import type { RepositoryFixture } from '../repository-fixture.ts'
+import { test } from 'node:test'
+import { meshOfFile } from '../mesh-fixture.ts'
 
 const branch = 'environments/prod'
 
@@ -33,17 +32,10 @@ interface Recorded {
   parameters?: { of: string; path: string; value: unknown; from: { file: string; line: number } }[]
 }
 
-let mesh: MeshFixture
-let repository: RepositoryFixture
-
-before(async () => {
-  mesh = await startMeshFixture()
-  repository = await mesh.fixture.createRepository('files', dry)
-  const web = { name: 'web', repoURL: repository.url, branch, annotations: { 'wadi.dev/prune': 'true' } }
-  await mesh.fixture.applyAndWait(await repository.dry.head(), web)
-})
-
-after(() => mesh[Symbol.asyncDispose]())
+const mesh = await meshOfFile()
+const repository = await mesh.fixture.createRepository('files', dry)
+const web = { name: 'web', repoURL: repository.url, branch, annotations: { 'wadi.dev/prune': 'true' } }
+await mesh.fixture.applyAndWait(await repository.dry.head(), web)
 
 async function record(): Promise<Recorded> {
   return JSON.parse(await repository.read(branch, 'web/hydrator.metadata')) as Recorded

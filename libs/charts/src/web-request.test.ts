@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { type ChartServer, startChartServer } from './chart-server-fixture.ts'
 import { type WebAccess, webRequest } from './web-request.ts'
 
-let server: ChartServer
-let other: ChartServer
 const { signal } = new AbortController()
 
-before(async () => {
-  server = await startChartServer()
-  other = await startChartServer()
-})
-after(async () => {
-  await server[Symbol.asyncDispose]()
-  await other[Symbol.asyncDispose]()
-})
+const server = await usedByFile(startChartServer())
+const other = await usedByFile(startChartServer())
 
 function accessTo(...hosts: string[]): WebAccess {
   const network = createNetworkPolicy([])

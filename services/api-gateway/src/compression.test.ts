@@ -5,7 +5,8 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createClient } from '@connectrpc/connect'
 import {
@@ -16,7 +17,6 @@ import {
 } from '@connectrpc/connect-node'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
-import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { startApiGateway } from './api-gateway.ts'
 import { toStruct } from './applications/read-application.ts'
 import { sampleApplication } from './gateway-fixture.ts'
@@ -25,34 +25,25 @@ import { apiGatewaySettings } from './settings.ts'
 const count = 60
 const listPath = '/wadi.api_gateway.v1.ApplicationService/ListApplications'
 
-let directory: Awaited<ReturnType<typeof mkdtempDisposable>>
-let gateway: RunningServer
-let authorization: string
-
-before(async () => {
-  directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
-  const env = {
-    WADI_LISTEN: '127.0.0.1:0',
-    WADI_DATA_DIR: directory.path,
-    WADI_SERVICE_KEY_FILE: join(directory.path, 'service.key'),
-    WADI_HYDRATORS: `unix:${directory.path}/hydrator.sock`,
-    WADI_LOG_LEVEL: 'error',
-    WADI_IDLE_GRACE: '0s',
-  }
-  gateway = await startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] }))
-  authorization = `Bearer ${(await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()}`
-  const transport = createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' })
-  const { createApplication } = createClient(ApplicationService, transport)
-  for (let index = 0; index < count; index++) {
-    const application = toStruct(sampleApplication(`web-${index}`))
-    await createApplication({ application }, { headers: { authorization } })
-  }
-})
-
-after(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await directory[Symbol.asyncDispose]()
-})
+const directory = await usedByFile(mkdtempDisposable(join(tmpdir(), 'wadi-gateway-')))
+const env = {
+  WADI_LISTEN: '127.0.0.1:0',
+  WADI_DATA_DIR: directory.path,
+  WADI_SERVICE_KEY_FILE: join(directory.path, 'service.key'),
+  WADI_HYDRATORS: `unix:${directory.path}/hydrator.sock`,
+  WADI_LOG_LEVEL: 'error',
+  WADI_IDLE_GRACE: '0s',
+}
+const gateway = await usedByFile(startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] })))
+const authorization = `Bearer ${(await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()}`
+const { createApplication } = createClient(
+  ApplicationService,
+  createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' }),
+)
+for (let index = 0; index < count; index++) {
+  const application = toStruct(sampleApplication(`web-${index}`))
+  await createApplication({ application }, { headers: { authorization } })
+}
 
 async function post(headers: Record<string, string>, body: Uint8Array) {
   const request = http.request(gateway.address + listPath, {

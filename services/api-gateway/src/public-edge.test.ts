@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { Code } from '@connectrpc/connect'
 import { adminToken, startGatewayProcess } from './gateway-process-fixture.ts'
 
 /** A gateway with the default settings. */
-let gateway: Awaited<ReturnType<typeof startGatewayProcess>>
-before(async () => {
-  gateway = await startGatewayProcess()
-})
-after(() => gateway[Symbol.asyncDispose]())
+const gateway = await usedByFile(startGatewayProcess())
 
 const asOperator = { headers: { authorization: `Bearer ${adminToken}` } }
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { until } from '@wadi/testing/until.ts'
-import { type MeshFixture, startMeshFixture } from '../testing/mesh-fixture.ts'
+import { startMeshFixture } from '../testing/mesh-fixture.ts'
 
 interface Found {
   severity: string
@@ -18,21 +19,15 @@ interface Found {
 
 const user = 'wadi'
 const password = 'secret-of-the-git-server'
-let mesh: MeshFixture
-let git: Awaited<ReturnType<typeof startGitHttpServer>>
-before(async () => {
-  mesh = await startMeshFixture({ WADI_POLL_INTERVAL: '1h' })
-  git = await startGitHttpServer({
+const mesh = await usedByFile(startMeshFixture({ WADI_POLL_INTERVAL: '1h' }))
+const git = await usedByFile(
+  startGitHttpServer({
     users: { [user]: password },
     // As a forge answers an account that may only read.
     onRequest: ({ path, service }) =>
       path.startsWith('/closed.git') && service === 'git-receive-pack' ? 403 : undefined,
-  })
-})
-after(async () => {
-  await git.close()
-  await mesh[Symbol.asyncDispose]()
-})
+  }),
+)
 
 /** Serves a repository with two directories, and stores its credentials. */
 async function served(name: string) {

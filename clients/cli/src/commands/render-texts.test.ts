@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { usedByFile } from '@wadi/testing/used-by-file.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const chart = 'apiVersion: v2\nname: web\nversion: 1.0.0\n'
@@ -103,16 +104,12 @@ const pointers: typeof cases = [
 ]
 
 /** One repository has the files of all cases, each in a directory of its own. */
-let ofCases: Awaited<ReturnType<typeof startWorkingCopy>>
-before(async () => {
-  const moved = Object.entries({ text: cases, pointer: pointers }).flatMap(([kind, all]) =>
-    all.flatMap(({ files }, index) =>
-      Object.entries(files).map(([file, content]) => [`${kind}-${index}/${file}`, content] as const),
-    ),
-  )
-  ofCases = await startWorkingCopy(Object.fromEntries(moved))
-})
-after(() => ofCases[Symbol.asyncDispose]())
+const moved = Object.entries({ text: cases, pointer: pointers }).flatMap(([kind, all]) =>
+  all.flatMap(({ files }, index) =>
+    Object.entries(files).map(([file, content]) => [`${kind}-${index}/${file}`, content] as const),
+  ),
+)
+const ofCases = await usedByFile(startWorkingCopy(Object.fromEntries(moved)))
 
 for (const [index, { what, message }] of cases.entries()) {
   test(`${what} with bytes that are not UTF-8 is refused with its place`, async () => {

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { ExplainedParameter, ExplainedSource } from '@wadi/params/explain/explain.ts'
 import { explainSource } from './explain-source.ts'
-import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import type { RenderSource, TrialValues } from '../../source/source.ts'
 import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 import { explainedMessage } from '@wadi/params/explain/explained-message.ts'
 
-let tools: Tools
-
-before(async () => {
-  tools = await testTools()
-})
+const tools = await testTools()
 
 const shop = 'apps/shop/prod'
 const packageOfShop = 'values of package "web" for workload "shop" resource "deploy"'

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
-import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
+import { test } from 'node:test'
 import { RenderFixture, testSource, testTools, reportedParameters } from '../../run/render-fixture.ts'
 
-let tools: Tools
-
-before(async () => {
-  tools = await testTools()
-})
+const tools = await testTools()
 
 const app = testSource('apps/shop')
 

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
-import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { InspectionCache } from '../../inspection/inspection-cache.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../../run/render-fixture.ts'
 
 const recorded = join(import.meta.dirname, '../../../../zarf/src/testdata/recorded')
-let tools: Tools
 
-before(async () => {
-  tools = await testTools()
-})
+const tools = await testTools()
 
 /** A repository whose directory `p` holds a recorded package. */
 function recordedPackage(directory: string): RenderFixture {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { InspectionCache } from '../../inspection/inspection-cache.ts'
-import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import { announcingPlugin } from '../../run/parameters-fixture.ts'
@@ -16,11 +15,7 @@ import {
 } from '../../run/render-fixture.ts'
 import { renderSource } from '../../run/render-source.ts'
 
-let tools: Tools
-
-before(async () => {
-  tools = await testTools()
-})
+const tools = await testTools()
 
 const app = testSource('apps/shop')
 

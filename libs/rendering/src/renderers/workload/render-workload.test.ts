@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
-import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
+import { test } from 'node:test'
 import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 
-let tools: Tools
-
-before(async () => {
-  tools = await testTools()
-})
+const tools = await testTools()
 
 const image = 'registry.corp/shop@sha256:4f1d'
 

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
-import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, testTools } from '../render-fixture.ts'
 import { RepeatScans, usesInValues } from './repeat-scan.ts'
 
-let tools: Tools
-before(async () => {
-  tools = await testTools()
-})
+const tools = await testTools()
 
 async function usesIn(files: Record<string, string>, input = 'chart'): Promise<string[]> {
   await using fixture = new RenderFixture(tools, files)

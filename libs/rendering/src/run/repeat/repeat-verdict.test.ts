@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
-import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { inspectSource } from '../../inspection/inspect-source.ts'
 import type { Plugins } from '../../renderers/plugin/plugins.ts'
@@ -14,10 +13,7 @@ import { RepeatScans } from './repeat-scan.ts'
 import { judgeRepeat, refuseDifference, repeatWarnings } from './repeat-verdict.ts'
 import type { SourceOptions } from '../../source/source.ts'
 
-let tools: Tools
-before(async () => {
-  tools = await testTools()
-})
+const tools = await testTools()
 
 interface Judged {
   readonly files: Record<string, string>
