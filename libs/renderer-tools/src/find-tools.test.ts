@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { findTools } from './find-tools.ts'
@@ -119,10 +118,9 @@ test('a given tool that is too old or silent is refused by its path', async () =
     findTools({ cacheDirectory: directory.path, helm, kustomize: old }),
     /v4\.5\.7; at least 5\.0\.0/,
   )
-  await assert.rejects(findTools({ cacheDirectory: directory.path, helm: silent, kubectl }), (error) => {
-    assert.ok(error instanceof InvalidInputError)
-    assert.match(error.message, /does not report its version/)
-    return true
+  await assert.rejects(findTools({ cacheDirectory: directory.path, helm: silent, kubectl }), {
+    name: 'InvalidInputError',
+    message: /does not report its version/,
   })
 })
 

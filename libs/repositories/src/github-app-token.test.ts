@@ -54,10 +54,9 @@ test('a key that cannot be read is refused without a word of it', async () => {
   await using github = await startGitHub()
   const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
   for (const privateKey of ['', 'hunter2', appPrivateKey.slice(0, 200), ed25519]) {
-    await assert.rejects(requestInstallationToken({ ...app(github), privateKey }), (error: Error) => {
-      assert.equal(error.name, 'InvalidInputError')
-      assert.match(error.message, /^GitHub App 42: githubAppPrivateKey is not an RSA private key in PEM$/)
-      return true
+    await assert.rejects(requestInstallationToken({ ...app(github), privateKey }), {
+      name: 'InvalidInputError',
+      message: /^GitHub App 42: githubAppPrivateKey is not an RSA private key in PEM$/,
     })
   }
   assert.deepEqual(github.requests, [])

@@ -5,7 +5,7 @@ import { mkdtempDisposable, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { CanceledError, NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { CanceledError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import type { GitHttpRequest, GitHttpServer } from '@wadi/testing/git-http-server.ts'
@@ -105,15 +105,13 @@ for (const client of clients) {
 
   test(`${client}: what the remote does not have is not found`, async () => {
     await using bed = await startBed(client)
-    await assert.rejects(bed.mirror.fetch(['+refs/heads/nope:refs/heads/nope']), (error: unknown) => {
-      assert.ok(error instanceof NotFoundError)
-      assert.match(error.message, /^revision not found in http.*a\.git: .*refs\/heads\/nope/)
-      return true
+    await assert.rejects(bed.mirror.fetch(['+refs/heads/nope:refs/heads/nope']), {
+      name: 'NotFoundError',
+      message: /^revision not found in http.*a\.git: .*refs\/heads\/nope/,
     })
-    await assert.rejects(bed.mirror.fetch(['1'.repeat(40)]), (error: unknown) => {
-      assert.ok(error instanceof NotFoundError)
-      assert.match(error.message, /^commit not found in http.*a\.git/)
-      return true
+    await assert.rejects(bed.mirror.fetch(['1'.repeat(40)]), {
+      name: 'NotFoundError',
+      message: /^commit not found in http.*a\.git/,
     })
   })
 

@@ -7,7 +7,6 @@ import {
   CanceledError,
   DeadlineExceededError,
   InvalidInputError,
-  PermissionDeniedError,
   ResourceExhaustedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
@@ -35,10 +34,9 @@ test('a password opens a repository over HTTP and stands in no argument', async 
   const [request] = server.requests
   assert.equal(request?.user, 'bot')
   for (const wrong of [undefined, { username: 'bot', password: 'wrong' }]) {
-    await assert.rejects(runGit({ args, remote, credentials: wrong }), (error: unknown) => {
-      assert.ok(error instanceof PermissionDeniedError)
-      assert.match(error.message, /^authentication failed for http:\/\/127\.0\.0\.1:\d+\/a\.git: check/)
-      return true
+    await assert.rejects(runGit({ args, remote, credentials: wrong }), {
+      name: 'PermissionDeniedError',
+      message: /^authentication failed for http:\/\/127\.0\.0\.1:\d+\/a\.git: check/,
     })
   }
 })

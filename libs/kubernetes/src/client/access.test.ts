@@ -119,12 +119,7 @@ suite('access to a real API server', { skip: planeMissing() ?? false }, () => {
       [{ ca: plane.ca, server: otherName }, /does not match certificate's altnames/],
     ] as const) {
       await using client = clientWith(plane.adminToken, where)
-      await assert.rejects(client.list(secrets, { namespace }), (error) => {
-        assert.ok(error instanceof Error)
-        assert.equal(error.name, 'UnavailableError')
-        assert.match(error.message, reason)
-        return true
-      })
+      await assert.rejects(client.list(secrets, { namespace }), { name: 'UnavailableError', message: reason })
     }
   })
 })

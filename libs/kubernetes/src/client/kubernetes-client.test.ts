@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AlreadyExistsError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { application, applications, hydratedBranch, hydratedBranches, secrets } from '../object-fixture.ts'
 import { clusterSuites } from '../cluster-suites-fixture.ts'
 
@@ -35,10 +35,9 @@ clusterSuites(
         name: 'NotFoundError',
         message: 'applications.argoproj.io "none" not found',
       })
-      await assert.rejects(at.client.create(applications, application(namespace, 'web')), (error) => {
-        assert.ok(error instanceof AlreadyExistsError)
-        assert.equal(error.message, 'applications.argoproj.io "web" already exists')
-        return true
+      await assert.rejects(at.client.create(applications, application(namespace, 'web')), {
+        name: 'AlreadyExistsError',
+        message: 'applications.argoproj.io "web" already exists',
       })
       await assert.rejects(at.client.update(applications, created), {
         name: 'ConflictError',

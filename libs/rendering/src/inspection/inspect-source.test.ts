@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { InspectionCache } from './inspection-cache.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../run/render-fixture.ts'
@@ -35,10 +35,9 @@ test('the renderer follows from the files of the directory', async () => {
 
 test('a missing path is not found, and the message names path and revision', async () => {
   await using fixture = new RenderFixture(tools, files)
-  await assert.rejects(fixture.inspect(testSource('nope/deep')), (error) => {
-    assert.ok(error instanceof NotFoundError)
-    assert.equal(error.message, `source path "nope/deep" does not exist at revision ${testRevision}`)
-    return true
+  await assert.rejects(fixture.inspect(testSource('nope/deep')), {
+    name: 'NotFoundError',
+    message: `source path "nope/deep" does not exist at revision ${testRevision}`,
   })
 })
 
@@ -243,11 +242,7 @@ for (const [text, message] of [
 ] as const) {
   test(`the override file ${JSON.stringify(text)} is refused`, async () => {
     await using fixture = new RenderFixture(tools, { ...files, 'web/.argocd-source.yaml': text })
-    await assert.rejects(fixture.inspect(testSource('web')), (error) => {
-      assert.ok(error instanceof InvalidInputError)
-      assert.match(error.message, message)
-      return true
-    })
+    await assert.rejects(fixture.inspect(testSource('web')), { name: 'InvalidInputError', message })
   })
 }
 

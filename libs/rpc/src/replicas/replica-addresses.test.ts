@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { ReplicaAddresses } from './replica-addresses.ts'
 import { type SrvAnswer, startNameServer } from './name-server-fixture.ts'
 
@@ -48,9 +47,8 @@ test('replicas that come and go are seen within seconds, and the last answer ser
 test('a name server that fails is named as long as there is no earlier answer', async () => {
   await using server = await startNameServer(() => 'failure')
   const addresses = new ReplicaAddresses('repo-server', [`srv+http://${name}`], server.resolver)
-  await assert.rejects(addresses.current(), (error) => {
-    assert.ok(error instanceof UnavailableError)
-    assert.match(error.message, /^cannot look up the SRV records of _grpc\._tcp\.repo-server/)
-    return true
+  await assert.rejects(addresses.current(), {
+    name: 'UnavailableError',
+    message: /^cannot look up the SRV records of _grpc\._tcp\.repo-server/,
   })
 })

@@ -47,10 +47,9 @@ test('a given token is taken as it is and nothing is written', async () => {
 
 test('a configured token that is too short is refused without being repeated', async () => {
   for (const given of ['', 'secret-'.repeat(4) + 'abc']) {
-    await assert.rejects(readAdminToken(given, '/nonexistent/admin.token'), (error: Error) => {
-      assert.equal(error.name, 'InvalidInputError')
-      assert.equal(error.message, `WADI_ADMIN_TOKEN has ${given.length} characters; at least 32 are needed`)
-      return true
+    await assert.rejects(readAdminToken(given, '/nonexistent/admin.token'), {
+      name: 'InvalidInputError',
+      message: `WADI_ADMIN_TOKEN has ${given.length} characters; at least 32 are needed`,
     })
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConflictError, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { ConflictError } from '@wadi/errors/domain-error.ts'
 import {
   directory,
   directoryWithFiles,
@@ -218,10 +218,9 @@ test('a hook that declines notes is reported with all refs that it saw, and with
 test('a protected branch is reported with the message of its server and nothing lands', async () => {
   const preReceive = '#!/bin/sh\necho "protected by policy 7" >&2\nexit 1\n'
   await using fixture = await HydratedRepositoryFixture.start({ preReceive })
-  await assert.rejects(fixture.write({ dry: 1, directories: [directory('a', '1')] }), (error: unknown) => {
-    assert.ok(error instanceof FailedPreconditionError)
-    assert.match(error.message, /protected by policy 7/)
-    return true
+  await assert.rejects(fixture.write({ dry: 1, directories: [directory('a', '1')] }), {
+    name: 'FailedPreconditionError',
+    message: /protected by policy 7/,
   })
   assert.deepEqual(await fixture.refs(), {})
 })

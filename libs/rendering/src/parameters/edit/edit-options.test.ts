@@ -245,11 +245,7 @@ for (const [word, message] of [
   ['images.a=b=c', /^image "a": "b=c" is not an image/],
 ] as const) {
   test(`${JSON.stringify(word)} is refused for Kustomize`, async () => {
-    await assert.rejects(edited('over', '', {}, word), (error) => {
-      assert.ok(error instanceof InvalidInputError)
-      assert.match(error.message, message)
-      return true
-    })
+    await assert.rejects(edited('over', '', {}, word), { name: 'InvalidInputError', message })
   })
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../../run/render-fixture.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
@@ -186,10 +185,9 @@ test('the inputs are the files that the build reads and no others', async () => 
 
 test('a missing base is named with file and line', async () => {
   await using fixture = new RenderFixture(tools, { 'prod/kustomization.yaml': 'resources:\n- ../nope\n' })
-  await assert.rejects(fixture.inspect(testSource('prod')), (error) => {
-    assert.ok(error instanceof InvalidInputError)
-    assert.match(error.message, /^prod\/kustomization\.yaml:2: "nope" does not exist/)
-    return true
+  await assert.rejects(fixture.inspect(testSource('prod')), {
+    name: 'InvalidInputError',
+    message: /^prod\/kustomization\.yaml:2: "nope" does not exist/,
   })
 })
 

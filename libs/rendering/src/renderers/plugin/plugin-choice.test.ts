@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidInputError, NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { InspectionCache } from '../../inspection/inspection-cache.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
@@ -104,13 +104,10 @@ test('a named plugin whose rule does not match is refused with the rule and the 
   const byFile = testPlugin('tanka', { discovery: { by: 'fileName', pattern: 'main.jsonnet' } })
   const remote = testPlugin('remote', { discovery: { by: 'remote' }, match: async () => false })
   await using fixture = new RenderFixture(tools, files, testPlugins(byFile, remote))
-  await assert.rejects(fixture.inspect(testSource('apps/chart', { plugin: { name: 'tanka' } })), (error) => {
-    assert.ok(error instanceof InvalidInputError)
-    assert.equal(
-      error.message,
+  await assert.rejects(fixture.inspect(testSource('apps/chart', { plugin: { name: 'tanka' } })), {
+    name: 'InvalidInputError',
+    message:
       'source "apps/chart" names the plugin "tanka", but nothing in the directory matches its discovery rule fileName "main.jsonnet"; correct plugin.name or the source\'s path, or add what the rule looks for',
-    )
-    return true
   })
   await assert.rejects(
     fixture.inspect(testSource('apps/chart', { plugin: { name: 'remote' } })),

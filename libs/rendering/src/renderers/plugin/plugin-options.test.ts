@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
@@ -86,10 +85,6 @@ for (const [text, message] of [
 ] as const) {
   test(`the plugin options ${JSON.stringify(text)} are refused with file, line and index`, async () => {
     await using fixture = new RenderFixture(tools, { 'web/.argocd-source.yaml': text }, plugins)
-    await assert.rejects(fixture.inspect(testSource('web')), (error) => {
-      assert.ok(error instanceof InvalidInputError)
-      assert.match(error.message, message)
-      return true
-    })
+    await assert.rejects(fixture.inspect(testSource('web')), { name: 'InvalidInputError', message })
   })
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 import type { SourceOptions } from '../../../source/source.ts'
@@ -289,9 +288,8 @@ test('a chart with too many values is listed in part, and a value named like an 
 
 test('a values.yaml that is not YAML is an error with file and line', async () => {
   await using fixture = new RenderFixture(tools, { ...files, 'web/values.yaml': 'a: 1\nb: [\n' })
-  await assert.rejects(describeSource(fixture, testSource('web')), (error) => {
-    assert.ok(error instanceof InvalidInputError)
-    assert.match(error.message, /^web\/values\.yaml:\d/)
-    return true
+  await assert.rejects(describeSource(fixture, testSource('web')), {
+    name: 'InvalidInputError',
+    message: /^web\/values\.yaml:\d/,
   })
 })
