@@ -6,52 +6,15 @@ import path from 'node:path'
 import { test } from 'node:test'
 import {
   FailedPreconditionError,
-  RateLimitError,
   ResourceExhaustedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { apiBase } from './forge-address.ts'
 import { forgeApi } from './forge-api.ts'
-import { ForgeClient, type ForgeLogin, type ForgePatience } from './forge-client.ts'
-import { generatorWords } from './forge-failure.ts'
+import { endless, loginTo, names, namesOf, openClient } from './forge-client-fixture.ts'
 import { someRepositories } from './forge-data-fixture.ts'
-import { type ForgeServer, forgeToken } from './forge-server-fixture.ts'
 import { textAt } from './forge-values.ts'
-import type { Forge } from './forge.ts'
 import { startGithub } from './github/github-fixture.ts'
 import { github as githubForge } from './github/github-forge.ts'
-import { startGitlab } from './gitlab/gitlab-fixture.ts'
-import { gitlab as gitlabForge } from './gitlab/gitlab-forge.ts'
-
-const { signal: endless } = new AbortController()
-
-function openClient(patience: Partial<ForgePatience> = {}): ForgeClient {
-  return new ForgeClient({ waitMs: 5_000, answerMs: 5_000, ...patience })
-}
-
-function loginTo(server: ForgeServer, login: Partial<ForgeLogin> & { forge: Forge }): ForgeLogin {
-  const base = apiBase(login.forge, server.address)
-  return {
-    base,
-    token: forgeToken,
-    way: {},
-    mayBeInner: true,
-    words: generatorWords,
-    ...login,
-  }
-}
-
-function namesOf(
-  client: ForgeClient,
-  server: ForgeServer,
-  login: Partial<ForgeLogin> & { forge?: Forge } = {},
-  signal = endless,
-) {
-  const api = forgeApi(client, loginTo(server, { forge: githubForge, ...login }), signal)
-  return api.all({ path: ['orgs', 'acme', 'repos'] }, (item) => textAt(item, 'name'))
-}
-
-const names = ['shop', 'attic', 'fresh']
 
 test('every page is read, and unchanged ones cost nothing the next time', async () => {
   await using github = await startGithub('acme', someRepositories(), { wantsToken: true, maxItems: 2 })
@@ -97,70 +60,6 @@ test('answers are kept for each token and for each way to trust the forge', asyn
     github.log.map((line) => line.slice(-3)),
     ['200', '200', '200', '200', '304'],
   )
-})
-
-test('a short rate limit is waited for', async () => {
-  await using github = await startGithub('acme', someRepositories())
-  const client = openClient()
-  const reset = String(Math.floor(Date.now() / 1000) + 1)
-  github.rejections.push(
-    { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } },
-    { status: 429, headers: { 'retry-after': '0' } },
-  )
-  assert.deepEqual(await namesOf(client, github), names)
-  assert.ok(Date.now() >= Number(reset) * 1000)
-  assert.deepEqual(
-    github.log.map((line) => line.slice(-3)),
-    ['403', '429', '200'],
-  )
-})
-
-test('a long rate limit is an error that says when it ends, and nothing is requested before', async () => {
-  await using github = await startGithub('acme', someRepositories())
-  const client = openClient()
-  const reset = Math.floor(Date.now() / 1000) + 600
-  const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }
-  github.rejections.push({ status: 403, headers, body: '{"message":"request id 4711"}' })
-  const end = new Date(reset * 1000).toISOString().replace('.000Z', 'Z')
-  const reported = (error: unknown) =>
-    error instanceof ResourceExhaustedError &&
-    error.message.startsWith(
-      `github: GET ${github.address}/api/v3/orgs/acme/repos: the rate limit is used up until ${end}; `,
-    )
-  await assert.rejects(namesOf(client, github), reported)
-  await assert.rejects(namesOf(client, github), reported)
-  assert.equal(github.log.length, 1)
-  assert.deepEqual(await namesOf(client, github, { token: undefined }), names)
-})
-
-test('GitLab names its limit in headers of its own', async () => {
-  await using gitlab = await startGitlab('acme', someRepositories())
-  const client = openClient()
-  const reset = Math.floor(Date.now() / 1000) + 600
-  gitlab.rejections.push({
-    status: 429,
-    headers: { 'ratelimit-remaining': '0', 'ratelimit-reset': String(reset) },
-  })
-  const api = forgeApi(client, loginTo(gitlab, { forge: gitlabForge }), endless)
-  await assert.rejects(
-    api.all({ path: ['groups', 'acme', 'projects'] }, (item) => item),
-    (error) =>
-      error instanceof ResourceExhaustedError &&
-      error.message.includes(new Date(reset * 1000).toISOString().slice(0, 19)),
-  )
-})
-
-test('a secondary limit of GitHub, which no header announces, pauses for a minute', async () => {
-  await using github = await startGithub('acme', someRepositories())
-  const client = openClient()
-  const before = Date.now()
-  const message = 'You have exceeded a secondary rate limit. Please wait a few minutes.'
-  github.rejections.push({ status: 403, body: JSON.stringify({ message }) })
-  await assert.rejects(
-    namesOf(client, github),
-    (error) => error instanceof RateLimitError && error.retryAt >= before + 60_000,
-  )
-  assert.equal(github.log.length, 1)
 })
 
 test('a forge that fails is asked again a few times', async () => {

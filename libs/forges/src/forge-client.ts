@@ -82,8 +82,8 @@ export class ForgeClient {
     maxEntrySize: cacheBytes / 8,
     sizeCalculation: (answer) => (JSON.stringify(answer.value) ?? '').length + 256,
   })
-  /** Until when a forge answers a token no longer, in milliseconds since 1970. */
-  readonly #blocked = new LRUCache<string, number>({ max: 1_000 })
+  /** The tokens that a forge does not answer, each for as long as that lasts, whatever is done to the clock meanwhile. */
+  readonly #blocked = new LRUCache<string, true>({ max: 1_000 })
 
   /** @param exchange asks a forge once */
   constructor(patience: ForgePatience, exchange: ForgeExchange = exchangeWithForge) {
@@ -113,7 +113,7 @@ export class ForgeClient {
       const isLimited = isRateLimit(outcome)
       const mayRepeat = isLimited || isReading(question.method)
       if (again === undefined || !mayRepeat) throw failureOf(asked, outcome, login)
-      if (isLimited) this.#blocked.set(account, again, { ttl: Math.max(1, again - now) })
+      if (isLimited) this.#blocked.set(account, true, { ttl: Math.max(1, again - now) })
       if (attempt < maxAttempts && again <= deadline) {
         await delay(Math.max(0, again - now), undefined, { signal })
         continue
@@ -127,9 +127,9 @@ export class ForgeClient {
     { asked, words, deadline }: { asked: string; words: FailureWords; deadline: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const until = this.#blocked.get(account) ?? 0
-    const pause = until - Date.now()
+    const pause = this.#blocked.getRemainingTTL(account)
     if (pause <= 0) return
+    const until = Date.now() + Math.ceil(pause)
     if (until > deadline) throw limitReached(asked, until, words)
     await delay(pause, undefined, { signal })
   }

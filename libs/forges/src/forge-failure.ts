@@ -97,7 +97,7 @@ export function limitReached(asked: string, until: number, { limited }: FailureW
 
 /** To the second, so that the same limit gives the same message. */
 function momentText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
+  return new Date(Math.round(milliseconds / 1000) * 1000).toISOString().replace('.000Z', 'Z')
 }
 
 /**
