@@ -13,6 +13,7 @@ import {
   type PullRequestContext,
   putPullRequest,
 } from './put-pull-request.ts'
+import type { StandingPullRequest } from './recorded-pull-request.ts'
 import { type BranchPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
 
 /** A change that somebody asks for, of the branch with a key. */
@@ -30,7 +31,7 @@ type Change = (
   context: PullRequestContext,
   checked: CheckedChange,
   signal: AbortSignal,
-) => Promise<PullRequestRecord>
+) => Promise<StandingPullRequest>
 
 const changes: Readonly<Record<string, Change>> = { open, merge, close, reopen }
 
@@ -50,7 +51,7 @@ export async function changePullRequest(
     throw new InvalidInputError(`change ${JSON.stringify(request.change)} is not one of ${names}`)
   }
   const checked = await check(context, request, signal)
-  const next = await change(context, checked, signal)
+  const { record: next } = await change(context, checked, signal)
   await context.records.changePullRequest(request.key, () => next)
   context.events.pullRequest(checked.wanted, next)
   if (request.change === 'merge' && next.state !== 'merged') {
@@ -122,7 +123,7 @@ async function open(
   context: PullRequestContext,
   { wanted, known, compared }: CheckedChange,
   signal: AbortSignal,
-): Promise<PullRequestRecord> {
+): Promise<StandingPullRequest> {
   const place = placeOf(wanted, compared)
   return putPullRequest(context, wanted, { known, place, text: compared }, signal)
 }
@@ -131,7 +132,7 @@ async function merge(
   context: PullRequestContext,
   checked: CheckedChange,
   signal: AbortSignal,
-): Promise<PullRequestRecord> {
+): Promise<StandingPullRequest> {
   await requireState(context, checked, 'open', signal)
   const { wanted, known, compared } = checked
   const merged = { ...wanted, setting: { ...wanted.setting, policy: 'merge' as const } }
@@ -142,13 +143,13 @@ async function close(
   context: PullRequestContext,
   checked: CheckedChange,
   signal: AbortSignal,
-): Promise<PullRequestRecord> {
+): Promise<StandingPullRequest> {
   await requireState(context, checked, 'open', signal)
   const { wanted, known, compared } = checked
   const next = await closePullRequest(context, wanted, { known, place: placeOf(wanted, compared) }, signal)
   // Somebody was faster, who may have merged it.
-  if (next.state !== 'closed') await requireState(context, checked, 'closed', signal)
-  return { ...next, state: 'closed' }
+  if (next.record.state !== 'closed') await requireState(context, checked, 'closed', signal)
+  return { ...next, record: { ...next.record, state: 'closed' } }
 }
 
 /** Opens the closed one again, or another one where the forge keeps it closed. */
@@ -156,7 +157,7 @@ async function reopen(
   context: PullRequestContext,
   checked: CheckedChange,
   signal: AbortSignal,
-): Promise<PullRequestRecord> {
+): Promise<StandingPullRequest> {
   await requireState(context, checked, 'closed', signal)
   const { repoUrl, project } = checked.wanted
   await context.forges.reopenPullRequest({ repoUrl, project, number: checked.request.number }, { signal })

@@ -60,13 +60,33 @@ test('when nothing is left, an open one is closed, and one that is gone was merg
 test('one that another hydrator opened and somebody closed meanwhile is not opened again', async () => {
   await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
   const { remote } = kept
-  remote.meanwhile = async () => {
+  const work = async () => {
     await kept.keep()
     remote.isOpen = false
   }
+  remote.meanwhile = { during: 'compare', work }
   await assert.rejects(kept.keep(), ConflictError)
   await kept.keep()
   assert.deepEqual([remote.asked, (await kept.record())?.isSettled], [['put'], true])
+})
+
+test('what another hydrator recorded is looked at again after an attempt that failed or opened one too late', async () => {
+  for (const failure of [undefined, new FailedPreconditionError('no right')]) {
+    await using kept = await startPullRequest({ 'wadi.dev/pull-requests': 'open' })
+    const { remote } = kept
+    const headSha = 'c'.repeat(40)
+    const work = async () => {
+      Object.assign(remote, { headSha, isContained: true })
+      await kept.keep()
+      remote.failure = failure
+    }
+    remote.meanwhile = { during: 'put', work }
+    await kept.keep()
+    await kept.keep()
+    assert.deepEqual(remote.asked, ['close', 'put', 'close'])
+    const record = await kept.record()
+    assert.deepEqual([record?.headSha, record?.isSettled, remote.isOpen], [headSha, true, false])
+  }
 })
 
 test('what a hydrator began before its end is begun again', async () => {

@@ -15,7 +15,7 @@ import {
   type PullRequestContext,
   putPullRequest,
 } from './put-pull-request.ts'
-import { RecordedPullRequest } from './recorded-pull-request.ts'
+import { RecordedPullRequest, type StandingPullRequest } from './recorded-pull-request.ts'
 import { type BranchPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
 
 /** The longest pause after a rate limit; the forge may have said something that cannot be. */
@@ -24,7 +24,7 @@ const maxPauseMs = 3_600_000
 /**
  * Brings the pull request of one branch to what is wanted: opens, updates, merges or closes it. Its state is in the forge, the record
  * only saves questions. What goes wrong is recorded, and tried again later.
- * @throws ConflictError if somebody else changed what is recorded meanwhile
+ * @throws ConflictError if somebody else changed what is recorded before one could be opened
  * @returns the time at which to ask the forge again, in milliseconds since 1970; undefined for the next poll
  */
 export async function keepPullRequest(
@@ -48,11 +48,11 @@ export async function keepPullRequest(
   const pausedUntil = known?.retryAt === undefined ? 0 : Date.parse(known.retryAt)
   if (pausedUntil > Date.now()) return pausedUntil
   const next = await attempt(context, { wanted, known, recorded, operator: settings }, signal)
-  if (canonicalJson(next ?? {}) !== canonicalJson(recorded.now ?? {})) {
+  if (!recorded.isAsKnown(next?.record)) {
     await recorded.write(next)
-    if (next) context.events.pullRequest(wanted, next)
+    if (next) context.events.pullRequest(wanted, next.record)
   }
-  return next?.retryAt === undefined ? undefined : Date.parse(next.retryAt)
+  return next?.record.retryAt === undefined ? undefined : Date.parse(next.record.retryAt)
 }
 
 /** A pull request to bring to what is wanted. */
@@ -67,13 +67,13 @@ async function attempt(
   context: PullRequestContext,
   task: Task,
   signal: AbortSignal,
-): Promise<PullRequestRecord | undefined> {
+): Promise<StandingPullRequest | undefined> {
   try {
     return await bring(context, task, signal)
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof DomainError)) throw error
-    return failed(task, error)
+    if (!(error instanceof DomainError) || task.recorded.isOvertaken) throw error
+    return { record: failed(task, error), isNamed: false }
   }
 }
 
@@ -101,7 +101,7 @@ async function bring(
   context: PullRequestContext,
   { wanted, known, recorded, operator }: Task,
   signal: AbortSignal,
-): Promise<PullRequestRecord | undefined> {
+): Promise<StandingPullRequest | undefined> {
   const compared = await compareBranches(context, wanted, signal)
   const { headSha, baseSha } = compared
   // A staging branch that was merged and deleted starts again with the next dry commit.
@@ -110,7 +110,7 @@ async function bring(
   if (isLeftToWriter(compared.installation, context.installation, operator)) return undefined
   const place = placeOf(wanted, compared)
   const isSame = known !== undefined && isBroughtTo(known, place)
-  if (isSame && known.isSettled) return known
+  if (isSame && known.isSettled) return { record: known, isNamed: false }
   // Somebody asked for that one, not for the next or for one to another branch.
   const isOther = known?.state !== 'open' || known.baseBranch !== wanted.baseBranch
   if (wanted.isRequested && isOther) return undefined
@@ -120,7 +120,7 @@ async function bring(
     const state = await askedState(context, wanted, known?.number ?? '', signal)
     if (state !== 'open') return undefined
   }
-  const text = isSame && known.state === 'open' ? undefined : compared
+  const text = isSame && known.state !== 'none' ? undefined : compared
   // Another hydrator may have opened one meanwhile, and somebody closed it.
   const begin = () => recorded.begin(standing(wanted, known))
   return putPullRequest(context, wanted, { known, place, text, begin }, signal)

@@ -33,8 +33,8 @@ interface Remote {
   /** True for a forge that keeps closed pull requests closed. */
   keepsClosed: boolean
   isMerged: boolean
-  /** Done once while the branches are compared; undefined for nothing. */
-  meanwhile: (() => Promise<void>) | undefined
+  /** Done once while the branches are compared, or before the forge changes a pull request; undefined for nothing. */
+  meanwhile: { readonly during: 'compare' | 'put'; readonly work: () => Promise<unknown> } | undefined
   asked: string[]
   put: PutPullRequestRequest[]
 }
@@ -73,17 +73,22 @@ export async function startPullRequest(annotations: Record<string, string> = {})
     if (failure) throw toConnectError(failure)
     return { number: '7', url: 'https://forge.example.com/7', state: 'open' }
   }
+  const happen = async (during: 'compare' | 'put') => {
+    const { meanwhile } = remote
+    if (meanwhile?.during !== during) return
+    remote.meanwhile = undefined
+    await meanwhile.work()
+  }
   const fixture = await startRunFixture({
     commitServer: {
       compareBranches: async () => {
-        const { meanwhile } = remote
-        remote.meanwhile = undefined
-        await meanwhile?.()
+        await happen('compare')
         return { ...remote, changedPaths: [] }
       },
     },
     forges: {
-      putPullRequest: (request) => {
+      putPullRequest: async (request) => {
+        await happen('put')
         const pullRequest = answer('put')
         remote.put.push(request)
         if (request.title === '' && !remote.isOpen) return {}

@@ -2,6 +2,7 @@ import type { PullRequestRecord } from '@wadi/hydration/hydrated-branch.ts'
 import type { CompareBranchesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { pullRequestText } from './pull-request-text.ts'
+import type { StandingPullRequest } from './recorded-pull-request.ts'
 import type { BranchPullRequest } from './wanted-pull-request.ts'
 
 /** The part of the context that keeping pull requests needs. */
@@ -74,7 +75,7 @@ export async function closePullRequest(
   { repoUrl, project, branch: headBranch, baseBranch }: BranchPullRequest,
   { known, place }: KnownPlace,
   signal: AbortSignal,
-): Promise<PullRequestRecord> {
+): Promise<StandingPullRequest> {
   const { pullRequest } = await forges.closePullRequest(
     { repoUrl, project, headBranch, baseBranch },
     { signal },
@@ -85,10 +86,16 @@ export async function closePullRequest(
     // Not every forge sees that the branch was moved forward to it.
     const isForwarded = known?.number === number && place.baseSha === place.headSha
     const isMerged = isForwarded && known.state === 'merged'
-    return { number, url, state: isMerged ? 'merged' : 'closed', ...place, ...found }
+    return {
+      record: { number, url, state: isMerged ? 'merged' : 'closed', ...place, ...found },
+      isNamed: true,
+    }
   }
   const { number, url, state } = known ?? noPullRequest
-  return { number, url, state: state === 'open' ? 'merged' : state, ...place, ...found }
+  return {
+    record: { number, url, state: state === 'open' ? 'merged' : state, ...place, ...found },
+    isNamed: false,
+  }
 }
 
 interface WrittenState extends KnownPlace {
@@ -104,7 +111,7 @@ export async function putPullRequest(
   wanted: BranchPullRequest,
   { known, place, text, begin }: WrittenState,
   signal: AbortSignal,
-): Promise<PullRequestRecord> {
+): Promise<StandingPullRequest> {
   const { repoUrl, project, branch: headBranch, baseBranch, setting } = wanted
   const { labels, reviewers, policy, method } = setting
   const texts = text ? await textOf(context, wanted, text, signal) : { title: '', body: '' }
@@ -127,14 +134,17 @@ export async function putPullRequest(
   if (!pullRequest) {
     // Somebody closed it; it stays closed until there is something else to merge.
     const { number, url } = known ?? noPullRequest
-    return { number, url, state: 'closed', ...place, message: '', isSettled: true }
+    return {
+      record: { number, url, state: 'closed', ...place, message: '', isSettled: true },
+      isNamed: false,
+    }
   }
   const { number, url } = pullRequest
   const isMerged = answer.outcome === 'merged'
   const message = [waitingFor === '' ? '' : `waiting: ${waitingFor}`, ...warnings].filter(
     (part) => part !== '',
   )
-  return {
+  const record: PullRequestRecord = {
     number,
     url,
     state: isMerged ? 'merged' : 'open',
@@ -142,6 +152,7 @@ export async function putPullRequest(
     message: message.join('; '),
     isSettled: isMerged || waitingFor === '',
   }
+  return { record, isNamed: true }
 }
 
 /** Loads the code that compares and reports for the first pull request. */
