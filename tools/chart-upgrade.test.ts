@@ -10,6 +10,7 @@ import { deployDirectory } from './chart.ts'
 import { openNamespaces } from './cluster-namespaces-fixture.ts'
 
 const chart = path.join(deployDirectory, 'helm/wadi')
+const formerChart = path.join(import.meta.dirname, 'testdata/wadi-chart-0.1.0.tgz')
 
 /** A release of the chart in namespaces of a test. */
 async function openRelease() {
@@ -21,17 +22,43 @@ async function openRelease() {
     'writeCredentials.createNamespace=false',
     'installHydratedBranches=false',
   ]
-  const upgrade = async (...values: string[]) => {
-    const set = [...own, ...values].flatMap((value) => ['--set', value])
-    const args = ['upgrade', '--install', 'wadi', chart, '--namespace', namespace, '--kubeconfig', kubeconfig]
-    await promisify(execFile)(helm, [...args, '--skip-crds', ...set])
+  const runHelm = async (...args: string[]) => {
+    await promisify(execFile)(helm, [...args, '--namespace', namespace, '--kubeconfig', kubeconfig])
   }
+  const flags = (values: readonly string[]) => [
+    '--skip-crds',
+    ...[...own, ...values].flatMap((value) => ['--set', value]),
+  ]
+  const upgrade = (...values: string[]) => runHelm('upgrade', '--install', 'wadi', chart, ...flags(values))
+  const installFormer = (...values: string[]) => runHelm('install', 'wadi', formerChart, ...flags(values))
   const read = async (object: string, field: string) =>
     kubectl(['get', object, '--namespace', namespace, '--output', `jsonpath={${field}}`])
-  return { upgrade, read, kubectl, namespace }
+  return { runHelm, installFormer, upgrade, read, kubectl, namespace }
 }
 
 suite('an upgrade of the chart', { skip: planeMissing() ?? false }, () => {
+  for (const shape of ['services', 'small']) {
+    test(`the former chart in the shape ${shape} becomes this one with its keys and values, and goes back`, async () => {
+      const { runHelm, installFormer, read } = await openRelease()
+      const workload = shape === 'small' ? 'statefulset/wadi-mesh' : 'deployment/wadi-hydrator'
+      const imageOf = () => read(workload, '.spec.template.spec.containers[0].image')
+      await installFormer(`shape=${shape}`, 'settings.WADI_LOG_LEVEL=debug')
+      const keys = await read('secret/wadi-secrets', '.data')
+      const again = ['upgrade', 'wadi', chart, '--set', 'image=registry.example.com/wadi:new']
+      await assert.rejects(runHelm(...again, '--reuse-values'), /leaves out .* use --reset-then-reuse-values/)
+      await runHelm(...again, '--reset-then-reuse-values')
+      assert.equal(await imageOf(), 'registry.example.com/wadi:new')
+      assert.match(
+        await read(workload, '.spec.template.spec.containers[0].env'),
+        /"WADI_LOG_LEVEL","value":"debug"/,
+      )
+      assert.equal(await read('secret/wadi-secrets', '.data'), keys)
+      await runHelm('rollback', 'wadi')
+      assert.equal(await imageOf(), 'wadi:0.1.0')
+      assert.equal(await read('secret/wadi-secrets', '.data'), keys)
+    })
+  }
+
   test('autoscaling that is turned on or off stops no pod', async () => {
     const { upgrade, read, kubectl, namespace } = await openRelease()
     const several = ['apiGateway.replicas=3', 'hydrator.replicas=2', 'repoServer.replicas=2']

@@ -78,7 +78,7 @@ export class Release implements AsyncDisposable {
       '--wait',
       '--timeout',
       `${maxSeconds}s`,
-      ...(command === 'upgrade' ? ['--reuse-values'] : []),
+      ...(command === 'upgrade' ? ['--reset-then-reuse-values'] : []),
     ]
     return this.#helmIn([command, ...place, ...set, ...waits])
   }

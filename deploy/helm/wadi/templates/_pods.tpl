@@ -6,6 +6,9 @@ app.kubernetes.io/part-of: wadi
 
 {{- /* The labels and annotations of a pod. Input: root, name, values. */ -}}
 {{- define "wadi.podMetadata" -}}
+{{- if not (hasKey .root.Values "podLabels") }}
+{{- fail "podLabels is missing: helm upgrade --reuse-values leaves out what former versions of the chart did not have; use --reset-then-reuse-values" }}
+{{- end }}
 labels:
   {{- include "wadi.labels" .name | nindent 2 }}
   {{- with merge (dict) (.values.podLabels | default dict) .root.Values.podLabels }}
