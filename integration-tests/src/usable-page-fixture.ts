@@ -17,6 +17,9 @@ export const looks = [
 ] as const
 export type Look = (typeof looks)[number]
 
+/** Each width and each color once: what a width does not fit, and what colors hide, is seen in one of them. */
+export const fewLooks = looks.filter(({ rules }) => rules === 'all')
+
 /** Rules for all elements of a page whose violations are moderate at most, and one for which axe reads all styles again. */
 const mildRules = JSON.stringify(
   Object.fromEntries(
@@ -51,4 +54,36 @@ export async function assertFits(page: Page, shown: string): Promise<void> {
 /** Returns by how many pixels a page is wider than its window. */
 export async function sidewaysExcess(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+}
+
+/** The script that returns the texts of a page that are not seen whole, and that no scrolling brings into sight. */
+const findCutTexts = `(() => {
+  const cuts = ({ overflowX }) => overflowX === 'hidden' || overflowX === 'clip'
+  const isCut = (text) => {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const { left, right } = range.getBoundingClientRect()
+    if (right === left) return false
+    for (let element = text.parentElement; element; element = element.parentElement) {
+      const style = getComputedStyle(element)
+      const box = element.getBoundingClientRect()
+      // Those for screen readers alone.
+      if (box.width <= 1) return false
+      if (style.overflowX === 'auto' || style.overflowX === 'scroll') return false
+      if (cuts(style) && (right > box.right + 1 || left < box.left - 1)) return true
+    }
+    return left < -1 && right > 1
+  }
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { currentNode } = walker
+    if (currentNode.data.trim() !== '' && isCut(currentNode)) found.push(currentNode.data.trim())
+  }
+  return found
+})()`
+
+/** Returns the texts of a page that are cut off at a side. */
+export async function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(findCutTexts)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axe, obstacles, sidewaysExcess, waitForAll } from '../usable-page-fixture.ts'
+import { axe, cutTexts, obstacles, sidewaysExcess, waitForAll } from '../usable-page-fixture.ts'
 import { sharedConsole, visit } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 import { makeFindings } from './findings-fixture.ts'
@@ -60,25 +60,29 @@ async function openSpoken() {
 
 let spoken: ReturnType<typeof openSpoken> | undefined
 
-/** Returns what `look` finds on the main pages in a language, and leaves the console in English. */
-async function lookThrough(language: string, look: (page: Page, address: string) => Promise<string[]>) {
+/** Returns what `look` finds on the main pages in languages, and leaves the console in English. */
+async function lookThrough(
+  languages: readonly string[],
+  look: (page: Page) => Promise<string[]>,
+): Promise<string[]> {
   const { open, addresses } = await (spoken ??= openSpoken())
-  const catalogue = await readCatalogue(language)
   await using console = await open('/applications', { user: 'admin' })
   const { page } = console
   await page.mouse.move(0, 0)
   // The page has its new width at once.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await speak(page, language)
-  await page.evaluate(axe)
   const found: string[] = []
-  for (const address of addresses) {
-    await visit(page, address, catalogue['Page not found'])
-    await waitForAll(page, catalogue['Loading'])
-    const name = `${language} ${address}`
-    found.push(...(await look(page, address)).map((problem) => `${name}: ${problem}`))
-    if (shots !== undefined)
-      await page.screenshot({ path: join(shots, `${name.replaceAll(/\W+/g, '-')}.png`), fullPage: true })
+  for (const language of languages) {
+    const catalogue = await readCatalogue(language)
+    await speak(page, language)
+    for (const address of addresses) {
+      await visit(page, address, catalogue['Page not found'])
+      await waitForAll(page, catalogue['Loading'])
+      const name = `${language} ${address}`
+      found.push(...(await look(page)).map((problem) => `${name}: ${problem}`))
+      if (shots !== undefined)
+        await page.screenshot({ path: join(shots, `${name.replaceAll(/\W+/g, '-')}.png`), fullPage: true })
+    }
   }
   await page.emulateMedia({ reducedMotion: null })
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -86,21 +90,33 @@ async function lookThrough(language: string, look: (page: Page, address: string)
   return found
 }
 
+/** Returns what does not fit into a page on a telephone, but names of Applications and branches, which may end with an ellipsis. */
+async function misfits(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 390, height: 900 })
+  const excess = await sidewaysExcess(page)
+  const cut = (await cutTexts(page))
+    .filter((text) => !text.includes('spoken'))
+    .map((text) => `cut off on a telephone: ${text}`)
+  return excess > 0 ? [`${excess} px too wide for a telephone`, ...cut] : cut
+}
+
 describe('the languages of the console', { skip: noBrowser }, () => {
-  for (const tag of ['de', 'ja']) {
-    it(`can be used by everybody in ${tag}, on a telephone and on a wide screen`, async () => {
-      const found = await lookThrough(tag, async (page) => {
-        const obstructed: string[] = []
-        for (const width of [1440, 390]) {
-          await page.setViewportSize({ width, height: 900 })
-          const excess = await sidewaysExcess(page)
-          if (excess > 0) obstructed.push(`${excess} px too wide at ${width} px`)
-        }
-        return [...obstructed, ...(await obstacles(page, { colorScheme: 'dark', width: 390, rules: 'all' }))]
-      })
-      assert.deepEqual(found, [])
+  it('can be used by everybody in German and Japanese, on a telephone and on a wide screen', async () => {
+    const found = await lookThrough(['de', 'ja'], async (page) => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      const excess = await sidewaysExcess(page)
+      const wide = excess > 0 ? [`${excess} px too wide for a wide screen`] : []
+      const narrow = await misfits(page)
+      if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(axe)
+      const look = { colorScheme: 'dark', width: 390, rules: 'all' } as const
+      return [...wide, ...narrow, ...(await obstacles(page, look))]
     })
-  }
+    assert.deepEqual(found, [])
+  })
+
+  it('have room on a telephone for their texts in Spanish, French and Chinese', async () => {
+    assert.deepEqual(await lookThrough(['es', 'fr', 'zh-Hans'], misfits), [])
+  })
 
   it('takes every text of a page from the catalogue', async () => {
     const { open, addresses, repository } = await (spoken ??= openSpoken())

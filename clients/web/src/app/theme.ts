@@ -26,6 +26,8 @@ export const theme = createTheme({
     Autocomplete: choices,
     MultiSelect: choices,
     Select: choices,
+    // On a telephone a label takes two lines.
+    SegmentedControl: { styles: { root: { maxWidth: '100%' }, label: { whiteSpace: 'normal' } } },
     TagsInput: choices,
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
     // On a telephone a whole commit id is wider than the page.
