@@ -5,7 +5,8 @@ export function ErrorText({ error }: { error: unknown }) {
   const { own, server } = errorWords(error)
   return (
     <>
-      {own} {server !== '' && <span lang="en">{server}</span>}
+      {own !== '' && `${own} `}
+      {server !== '' && <span lang="en">{server}</span>}
     </>
   )
 }
