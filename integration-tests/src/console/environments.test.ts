@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { until } from '@wadi/testing/until.ts'
 import type { Page } from 'playwright-core'
 import { configMap } from '../application-fixture.ts'
 import { connectForge } from '../pull-request-fixture.ts'
+import { fewLooks } from '../usable-page-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
+import { assertUsable } from './usable-console-fixture.ts'
 
 /** An element of the page. */
 interface ShownStop {
@@ -168,9 +171,14 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     const address = `/environments?${new URLSearchParams({ repository: repository.url }).toString()}`
     await using console = await open(address, { user: 'admin' })
     const { page } = console
+    const notices = page.getByRole('alert').getByRole('button', { name: 'Close', exact: true })
     const press = async (change: string) => {
+      for (const notice of await notices.all()) await notice.click()
+      await until(async () => (await notices.count()) === 0)
       await page.getByRole('button', { name: new RegExp(`^${change}.*…$`) }).click()
-      return page.getByRole('dialog')
+      const dialog = page.getByRole('dialog')
+      await assertUsable(page, change, { among: fewLooks })
+      return dialog
     }
     const promote = await press(`Promote to env/${name}`)
     await promote.getByText('Brings everything up to dry commit').waitFor()
@@ -185,6 +193,7 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     const drySha = await repository.push({ [`${name}/a.yaml`]: configMap(name, '2') }, 'Raise the size')
     await mesh.fixture.hydrateTo(drySha, name)
     await merge.getByText('It has changed meanwhile').waitFor()
+    await assertUsable(page, 'a stage that moved', { among: fewLooks })
     assert.equal(await merge.getByRole('button', { name: 'Merge' }).count(), 0)
     await merge.getByRole('button', { name: 'Show it as it is now' }).click()
     await merge.getByText('Raise the size').waitFor()
@@ -194,6 +203,7 @@ describe('the environments of a dry repository', { skip: noBrowser }, () => {
     state.blockedBy = 'unstable'
     await merge.getByRole('button', { name: 'Merge' }).click()
     await merge.getByText('checks have not passed').waitFor()
+    await assertUsable(page, 'a merge that the forge refuses', { among: fewLooks })
     state.blockedBy = undefined
     await merge.getByRole('button', { name: 'Merge' }).click()
     await page.getByText(`Pull request 1 from env/${name}-next is merged`, { exact: true }).waitFor()

@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { configMap } from '../application-fixture.ts'
-import { looks } from '../usable-page-fixture.ts'
+import { fewLooks } from '../usable-page-fixture.ts'
 import { sharedConsole, visit } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 import { assertUsable } from './usable-console-fixture.ts'
@@ -15,10 +15,8 @@ interface State {
   end?: (page: Page) => Promise<void>
 }
 
-/** Each width and each color once: what a width does not fit, and what colors hide, is seen in one of them. */
-const among = looks.filter(({ rules }) => rules === 'all')
-
 const application = '/applications/argocd/states'
+const filtered = '/applications?text=states'
 
 async function press(page: Page, ...names: (string | RegExp)[]): Promise<void> {
   for (const name of names)
@@ -46,12 +44,9 @@ const waitForDialog = (page: Page, name: string) => page.getByRole('dialog', { n
 const states: Readonly<Record<string, State>> = {
   'a menu': { address: application, open: (page) => press(page, 'More actions') },
   'the menu of the account': { address: '/applications', open: (page) => press(page, 'admin') },
-  'all filters': {
-    address: '/applications?text=states',
-    open: (page) => press(page, 'More filters'),
-  },
+  'all filters': { address: filtered, open: (page) => press(page, 'More filters') },
   'the choices of a filter': {
-    address: '/applications?text=states',
+    address: filtered,
     open: (page) => page.getByRole('combobox', { name: 'Group by' }).click(),
   },
   'a filter that matches nothing': {
@@ -59,11 +54,11 @@ const states: Readonly<Record<string, State>> = {
     open: (page) => page.getByText('No Application matches').waitFor(),
   },
   'a selection': {
-    address: '/applications?text=states',
+    address: filtered,
     open: (page) => page.getByRole('checkbox', { name: 'Select states', exact: true }).check(),
   },
   'labels of a selection': {
-    address: '/applications?text=states',
+    address: filtered,
     open: async (page) => {
       await page.getByRole('checkbox', { name: 'Select states', exact: true }).check()
       await press(page, 'Label')
@@ -161,9 +156,17 @@ const states: Readonly<Record<string, State>> = {
     address: '/settings',
     open: (page) => press(page, 'Add a repository', 'Reach and store'),
   },
-  'the keys of an account': {
+  'the keys of an account with a new one': {
     address: '/settings?tab=accounts',
-    open: (page) => press(page, 'Manage keys of bob'),
+    open: async (page) => {
+      await press(page, 'Manage keys of bob', 'Make a key')
+      await page.getByRole('textbox', { name: 'New key' }).waitFor()
+    },
+    end: (page) => press(page, /^Revoke /, /^For good\?/, 'Close the dialog', 'Leave'),
+  },
+  'an object of a chart with what made it': {
+    address: '/applications/argocd/states-chart?tab=objects&object=ConfigMap//chart',
+    open: (page) => page.getByRole('table', { name: 'Values' }).waitFor(),
   },
   'a save without a network': {
     address: '/applications/argocd/states-chart?tab=parameters',
@@ -262,7 +265,7 @@ describe('every state of the pages', { skip: noBrowser }, () => {
       await page.setViewportSize({ width: 1440, height: 900 })
       await visit(page, state.address)
       await state.open(page)
-      await assertUsable(page, name, { among })
+      await assertUsable(page, name, { among: fewLooks })
       await state.end?.(page)
     }
   })
@@ -286,7 +289,7 @@ describe('every state of the pages', { skip: noBrowser }, () => {
       for (const [index, address] of addresses.entries()) {
         await visit(page, address)
         // Few parts show these states, each on many pages: every page has both looks among its states.
-        const look = among.slice((position + index) % among.length).slice(0, 1)
+        const look = fewLooks.slice((position + index) % fewLooks.length).slice(0, 1)
         await assertUsable(page, `${kind} ${address}`, { among: look, isLoading: kind === 'loading' })
       }
     }
