@@ -4,6 +4,12 @@ import { redisAddress } from './redis-address.ts'
 const maxRetryDelayMs = 2_000
 const commandTimeoutMs = 500
 
+/**
+ * A connection on which a command waits so long for any byte is broken, in milliseconds: a machine that is gone says nothing, and the system would try for a
+ * quarter of an hour. BullMQ lets Redis block for 10 s at the most.
+ */
+const maxSilenceMs = 30_000
+
 /** Pause before a command follows a slot that moved, in milliseconds: a cluster that fails over can point in a circle. */
 const movedPauseMs = 100
 
@@ -16,11 +22,12 @@ export type RedisConnection = Redis | Cluster
 /**
  * Opens a connection whose commands wait while Redis is unreachable, so that a restart of Redis costs time only.
  * Returns before it is connected.
+ * @param socketTimeout after which a connection that does not answer is replaced, in milliseconds; 30,000 by default
  */
-export function openRedisConnection(url: string): RedisConnection {
+export function openRedisConnection(url: string, socketTimeout = maxSilenceMs): RedisConnection {
   const connection = connect(
     url,
-    { maxRetriesPerRequest: null },
+    { maxRetriesPerRequest: null, socketTimeout },
     { retryDelayOnMoved: movedPauseMs, maxRedirections },
   )
   return connection instanceof Cluster ? endingCluster(connection) : endingRedis(connection)
@@ -31,7 +38,12 @@ export function openFailFastRedis(url: string): RedisConnection {
   const enableOfflineQueue = false
   return connect(
     url,
-    { enableOfflineQueue, maxRetriesPerRequest: 0, commandTimeout: commandTimeoutMs },
+    {
+      enableOfflineQueue,
+      maxRetriesPerRequest: 0,
+      commandTimeout: commandTimeoutMs,
+      socketTimeout: maxSilenceMs,
+    },
     { enableOfflineQueue },
   )
 }
