@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { execFile } from 'node:child_process'
-import { mkdtempDisposable, readFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { before, suite, test } from 'node:test'
@@ -10,6 +10,7 @@ import type { PlaneAccess } from '@wadi/testing/kubernetes-plane/plane-access.ts
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { sharedKubernetesPlane } from '@wadi/testing/kubernetes-plane/shared-plane.ts'
 import { until } from '@wadi/testing/until.ts'
+import { fileToken } from '../config/file-token.ts'
 import { kubeconfig } from '../config/kubeconfig.ts'
 import { Informer } from '../informer/informer.ts'
 import { secrets } from '../object-fixture.ts'
@@ -85,6 +86,26 @@ suite('access to a real API server', { skip: planeMissing() ?? false }, () => {
       await using client = clientWith(token)
       await assert.rejects(client.list(secrets, { namespace }), { name: 'UnauthenticatedError' })
     }
+  })
+
+  test('after a token was refused, the next request has the one that is in its file now', async () => {
+    await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-token-'))
+    const file = path.join(directory.path, 'token')
+    const read = fileToken(file)
+    await writeFile(file, await plane.accountToken(namespace, 'renewed'))
+    await read()
+    // Its tokens end with an account.
+    const account = `/api/v1/namespaces/${namespace}/serviceaccounts/renewed`
+    assert.equal((await plane.ask('DELETE', account)).status, 200)
+    await using client = new KubernetesClient({
+      server: plane.server,
+      namespace: undefined,
+      tls: async () => ({ ca: plane.ca }),
+      bearerToken: read,
+    })
+    await assert.rejects(client.accountIssuer(), { name: 'UnauthenticatedError' })
+    await writeFile(file, await plane.accountToken(namespace, 'renewed'))
+    assert.ok((await client.accountIssuer()).keys.length > 0)
   })
 
   test('the kubeconfig of the cluster is understood', async () => {

@@ -8,6 +8,6 @@ export interface ClusterConfig {
   readonly namespace: string | undefined
   /** Returns the CA and the client certificate of a new connection; called for each connection, so that a changed file is used. */
   readonly tls: () => Promise<ConnectionOptions>
-  /** The token of the next request; undefined where a client certificate identifies the client. */
-  readonly bearerToken: () => Promise<string | undefined>
+  /** The token of the next request, not the refused one if there is another by now; undefined where a client certificate identifies the client. */
+  readonly bearerToken: (refused?: string) => Promise<string | undefined>
 }

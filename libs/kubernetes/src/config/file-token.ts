@@ -5,14 +5,17 @@ import { UnavailableError } from '@wadi/errors/domain-error.ts'
 const rereadMs = 60_000
 
 /**
- * Returns the token of a file, and reads the file again when its content is a minute old. While the file cannot be read, the
- * previous token is used.
+ * Returns the token of a file, and reads the file again when its content is a minute old, or was refused. While the file cannot be read,
+ * the previous token is used.
  * @param now a clock in milliseconds
  */
-export function fileToken(file: string, now: () => number = () => performance.now()): () => Promise<string> {
+export function fileToken(
+  file: string,
+  now: () => number = () => performance.now(),
+): (refused?: string) => Promise<string> {
   let token: { text: string; readAt: number } | undefined
-  return async () => {
-    if (token !== undefined && now() - token.readAt < rereadMs) return token.text
+  return async (refused) => {
+    if (token !== undefined && token.text !== refused && now() - token.readAt < rereadMs) return token.text
     try {
       token = { text: (await readFile(file, 'utf8')).trim(), readAt: now() }
     } catch (error) {

@@ -55,6 +55,8 @@ export class ApiConnection implements ApiTransport {
   readonly #open = new Set<ApiSession>()
   #isDisposed = false
   #clockAheadMs = 0
+  /** The token that the server refused last. */
+  #refused: string | undefined
 
   /** @param pingIntervalMs a connection is lost when two pings in turn are not answered; 10 s by default */
   constructor(config: ClusterConfig, pingIntervalMs = defaultPingIntervalMs) {
@@ -65,7 +67,7 @@ export class ApiConnection implements ApiTransport {
 
   /** A request that the server refuses unread, since it closes the connection, is sent again on another one. */
   async send(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
-    const token = await this.#config.bearerToken()
+    const token = await this.#config.bearerToken(this.#refused)
     for (let attempt = 1; ; attempt++) {
       const session = await untilAborted(this.#connected(), signal)
       signal.throwIfAborted()
@@ -74,8 +76,9 @@ export class ApiConnection implements ApiTransport {
         const headers = await response(stream)
         const ahead = Date.now() - Date.parse(headers.date ?? '')
         if (Number.isFinite(ahead)) this.#clockAheadMs = ahead
-        const body = readChunks(stream, signal, this.#config.server)
-        return { status: Number(headers[':status']), headers, body }
+        const status = Number(headers[':status'])
+        if (status === 401) this.#refused = token
+        return { status, headers, body: readChunks(stream, signal, this.#config.server) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         const isRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
