@@ -78,8 +78,8 @@ async function addCommands(
   isLoaded: (name: string) => boolean,
 ): Promise<void> {
   for (const { name, summary, hidden = false, load } of commandTable) {
-    if (isLoaded(name)) (await load())(program, session)
-    else program.command(name, { hidden }).description(summary)
+    const command = program.command(name, { hidden }).description(summary)
+    if (isLoaded(name)) (await load())(command, session)
   }
 }
 

@@ -2,32 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { Command } from 'commander'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
-import type { CommandSession } from './command-session.ts'
 import { commandTable } from './command-table.ts'
-
-const session: CommandSession = {
-  environment: {},
-  signal: new AbortController().signal,
-  flags: () => ({ httpRetryMax: 0, loglevel: 'info' }),
-  connect: () => Promise.reject(new Error('no command is run')),
-  warn: () => undefined,
-  inform: () => undefined,
-  wholeProgram: async () => new Command(),
-}
-
-for (const { name, summary, load } of commandTable) {
-  test(`what the table says of ${name} is what its module says`, async () => {
-    const program = new Command()
-    const addCommand = await load()
-    addCommand(program, session)
-    assert.deepEqual(
-      program.commands.map((command) => [command.name(), command.description()]),
-      [[name, summary]],
-    )
-  })
-}
 
 test('the help lists every command, and the help of one has its flags', async () => {
   const { stdout } = await runWadi(['--help'])

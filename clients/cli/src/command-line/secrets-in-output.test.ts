@@ -92,7 +92,7 @@ async function everyCommand(): Promise<Runnable[]> {
     inform: () => undefined,
     wholeProgram: async () => program,
   }
-  for (const { load } of commandTable) (await load())(program, session)
+  for (const { name, load } of commandTable) (await load())(program.command(name), session)
   const below = ({ words, command }: Runnable): Runnable[] =>
     command.commands.length === 0
       ? [{ words, command }]

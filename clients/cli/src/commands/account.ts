@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addBcryptCommand } from './account-bcrypt.ts'
 import { addCanICommand } from './account-can-i.ts'
@@ -10,12 +10,9 @@ import { addDeleteTokenCommand, addGenerateTokenCommand } from './account-token.
 import { addUpdatePasswordCommand } from './account-update-password.ts'
 import { addUserInfoCommand } from './account-user-info.ts'
 
-/** Adds `account` with its sub-commands. */
-export function addAccountCommands(program: Command, session: CommandSession): void {
-  const account = explain(program.command('account'), 'Manage local accounts, and show your permissions.', [
-    'wadi account get-user-info',
-    "wadi account can-i create applications 'dev/*'",
-  ])
+/** Defines the sub-commands of `account`. */
+export function defineAccountCommands(account: Command, session: CommandSession): void {
+  showExamples(account, 'wadi account get-user-info', "wadi account can-i create applications 'dev/*'")
   addAccountListCommand(account, session)
   addAccountGetCommand(account, session)
   addUserInfoCommand(account, session)

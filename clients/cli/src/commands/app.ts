@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addCreateCommand } from './app-create.ts'
 import { addDeleteCommand } from './app-delete.ts'
@@ -37,11 +37,8 @@ const applicationCommands = [
   addUnsupportedCommands,
 ]
 
-/** Adds `app` with its sub-commands. */
-export function addApplicationCommands(program: Command, session: CommandSession): void {
-  const app = explain(program.command('app'), 'Manage Applications and their hydration.', [
-    'wadi app list',
-    'wadi app get guestbook',
-  ])
+/** Defines the sub-commands of `app`. */
+export function defineApplicationCommands(app: Command, session: CommandSession): void {
+  showExamples(app, 'wadi app list', 'wadi app get guestbook')
   for (const addCommand of applicationCommands) addCommand(app, session)
 }

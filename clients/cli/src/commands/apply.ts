@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { addYesFlag } from '../application-sets/deletions.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
@@ -19,9 +19,9 @@ interface ApplyFlags {
   output?: 'name' | 'json' | 'yaml'
 }
 
-/** Adds `apply`. */
-export function addApplyCommand(program: Command, session: CommandSession): void {
-  const command = addYesFlag(program.command('apply'))
+/** Defines `apply`. */
+export function defineApplyCommand(command: Command, session: CommandSession): void {
+  addYesFlag(command)
     .requiredOption(
       '-f, --filename <input>',
       'file, directory, URL or - for standard input (repeatable)',
@@ -31,11 +31,12 @@ export function addApplyCommand(program: Command, session: CommandSession): void
     .option('--dry-run', 'check everything, store nothing')
     .addOption(new Option('-o, --output <format>', 'output').choices(['name', 'json', 'yaml']))
     .action((flags: ApplyFlags) => applyObjects(session, flags))
-  explain(command, 'Create or change objects. Nothing is stored until all input is checked.', [
+  showExamples(
+    command,
     'wadi apply -f guestbook.yaml',
     'wadi apply -f projects/ -f apps/ --dry-run',
     'cat guestbook.yaml | wadi apply -f -',
-  ])
+  )
 }
 
 // What others refer to goes first, whatever the order of the files.

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addSetApplyCommand } from './appset-apply.ts'
 import { addSetCreateCommand } from './appset-create.ts'
@@ -21,12 +21,13 @@ const applicationSetCommands = [
   addSetRefreshCommand,
 ]
 
-/** Adds `appset` with its sub-commands. */
-export function addApplicationSetCommands(program: Command, session: CommandSession): void {
-  const appset = explain(
-    program.command('appset'),
-    'Manage ApplicationSets. You need the same permission on every Application that a set generates.',
-    ['wadi appset create cluster-addons.yaml', 'wadi appset list', 'wadi appset diff cluster-addons.yaml'],
+/** Defines the sub-commands of `appset`. */
+export function defineApplicationSetCommands(appset: Command, session: CommandSession): void {
+  showExamples(
+    appset,
+    'wadi appset create cluster-addons.yaml',
+    'wadi appset list',
+    'wadi appset diff cluster-addons.yaml',
   )
   for (const addCommand of applicationSetCommands) addCommand(appset, session)
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
@@ -20,9 +20,9 @@ interface CheckFlags extends PluginFlags, ValueFlags {
   output: 'text' | 'json' | 'yaml' | 'sarif'
 }
 
-/** Adds `check`. */
-export function addCheckCommand(program: Command, session: CommandSession): void {
-  const command = addValueFlags(addPluginFlags(program.command('check')))
+/** Defines `check`. */
+export function defineCheckCommand(command: Command, session: CommandSession): void {
+  addValueFlags(addPluginFlags(command))
     .argument('<path...>', 'directories to render, of applications or manifests, or files of manifests')
     .option(
       '--repo-root <directory>',
@@ -56,18 +56,15 @@ export function addCheckCommand(program: Command, session: CommandSession): void
     )
     .addOption(outputOption('text', 'json', 'yaml', 'sarif'))
     .action((places: string[], flags: CheckFlags) => check(session, places, flags))
-  explain(
+  showExamples(
     command,
-    'Check rendered objects on this machine for secrets in plain text, removed API versions, what the API server would reject, and by the admission policies of the repository. Needs no server, unless --rules-of names an Application.',
-    [
-      'wadi check environments/prod',
-      'wadi check apps/web apps/shop -o sarif > findings.sarif',
-      'wadi check charts/web --values prod.yaml',
-      'wadi check hydrated/manifest.yaml -o json',
-      'wadi check apps/web --former ../hydrated/web',
-      'wadi check apps/web --operator-policies platform/wadi-policies-cm.yaml',
-      'wadi check apps/web --rules-of web',
-    ],
+    'wadi check environments/prod',
+    'wadi check apps/web apps/shop -o sarif > findings.sarif',
+    'wadi check charts/web --values prod.yaml',
+    'wadi check hydrated/manifest.yaml -o json',
+    'wadi check apps/web --former ../hydrated/web',
+    'wadi check apps/web --operator-policies platform/wadi-policies-cm.yaml',
+    'wadi check apps/web --rules-of web',
   )
   command.addHelpText(
     'after',

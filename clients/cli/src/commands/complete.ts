@@ -4,12 +4,9 @@ import { listApplications } from '../applications/list-applications.ts'
 import type { ValueSource } from '../completion/completion-tree.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 
-/** Adds the hidden `__complete` that the scripts of `completion` call for names. */
-export function addCompleteCommand(program: Command, session: CommandSession): void {
-  program
-    .command('__complete', { hidden: true })
-    .argument('<source>')
-    .action((source: ValueSource) => printNames(session, source))
+/** Defines the hidden `__complete` that the scripts of `completion` call for names. */
+export function defineCompleteCommand(command: Command, session: CommandSession): void {
+  command.argument('<source>').action((source: ValueSource) => printNames(session, source))
 }
 
 const namesTimeoutMs = 2_000

@@ -1,6 +1,6 @@
 import { Argument } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completionNodes } from '../completion/completion-tree.ts'
 import type { CompletionNode } from '../completion/completion-tree.ts'
@@ -14,17 +14,13 @@ const scripts: Record<Shell, () => Promise<(nodes: readonly CompletionNode[]) =>
   powershell: async () => (await import('../completion/powershell.ts')).powershellScript,
 }
 
-/** Adds `completion`. */
-export function addCompletionCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('completion')
+/** Defines `completion`. */
+export function defineCompletionCommand(command: Command, session: CommandSession): void {
+  command
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(Object.keys(scripts)))
     .action(async (shell: Shell) => {
       const script = await scripts[shell]()
       process.stdout.write(script(completionNodes(await session.wholeProgram())))
     })
-  explain(command, 'Print a script that completes commands, flags and names in a shell.', [
-    'source <(wadi completion bash)',
-    'wadi completion fish | source',
-  ])
+  showExamples(command, 'source <(wadi completion bash)', 'wadi completion fish | source')
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { tableText } from '../output/table.ts'
@@ -9,18 +9,13 @@ interface ContextFlags {
   delete?: boolean
 }
 
-/** Adds `context`. */
-export function addContextCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('context')
+/** Defines `context`. */
+export function defineContextCommand(command: Command, session: CommandSession): void {
+  command
     .argument('[name]', 'context to switch to')
     .option('--delete', 'delete the context')
     .action((name: string | undefined, flags: ContextFlags) => changeContext(session, command, name, flags))
-  explain(command, 'List contexts, switch to one or delete one.', [
-    'wadi context',
-    'wadi context local',
-    'wadi context local --delete',
-  ])
+  showExamples(command, 'wadi context', 'wadi context local', 'wadi context local --delete')
   completeWith(command, 'contexts')
 }
 

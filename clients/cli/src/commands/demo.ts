@@ -1,20 +1,16 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { programName } from '../command-line/program-name.ts'
 
-/** Adds `demo`. */
-export function addDemoCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('demo')
+/** Defines `demo`. */
+export function defineDemoCommand(command: Command, session: CommandSession): void {
+  command
     .option('--once', 'stop afterwards: exit code 0 if every step succeeded, 20 otherwise')
     .action((flags: { once?: boolean }) => showDemo(session, flags.once ?? false))
-  explain(command, 'Run a full hydration of a sample repository, with its own git server.', [
-    'wadi demo',
-    'wadi demo --once',
-  ])
+  showExamples(command, 'wadi demo', 'wadi demo --once')
 }
 
 async function showDemo({ environment, signal }: CommandSession, stop: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { plainVersion, toolNames, wholeVersion } from '@wadi/hydration/tool-vers
 import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { endUsageWithTrouble, failWithTrouble, troubleExitCode } from '../command-line/comparison-trouble.ts'
 import { completeWith } from '../completion/completion-tree.ts'
@@ -29,9 +29,9 @@ interface DiffFlags extends PluginFlags {
 
 const changesExitCode = 1
 
-/** Adds `diff`. */
-export function addRevisionDiffCommand(program: Command, session: CommandSession): void {
-  const command = addPluginFlags(program.command('diff'))
+/** Defines `diff`. */
+export function defineRevisionDiffCommand(command: Command, session: CommandSession): void {
+  addPluginFlags(command)
     .argument('[name...]', 'NAME or NAMESPACE/NAME of Applications (default: all of the repository)')
     .option(
       '--repo <url>',
@@ -65,16 +65,13 @@ export function addRevisionDiffCommand(program: Command, session: CommandSession
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
     .exitOverride(endUsageWithTrouble)
     .action((names: string[], flags: DiffFlags) => showChanges(session, names, flags))
-  explain(
+  showExamples(
     command,
-    'Show what a dry revision would change on all hydrated branches before it lands. Writes nothing.',
-    [
-      'wadi diff --revision feature-branch --base main',
-      'wadi diff --revision refs/pull/7/head --base main -o markdown',
-      'wadi diff --local --base main',
-      'wadi diff --tools helm=4.3.1,kustomize=5.8.3',
-      'wadi diff guestbook --revision feature-branch --repo https://git.example.com/deployments.git',
-    ],
+    'wadi diff --revision feature-branch --base main',
+    'wadi diff --revision refs/pull/7/head --base main -o markdown',
+    'wadi diff --local --base main',
+    'wadi diff --tools helm=4.3.1,kustomize=5.8.3',
+    'wadi diff guestbook --revision feature-branch --repo https://git.example.com/deployments.git',
   )
   command.addHelpText(
     'after',

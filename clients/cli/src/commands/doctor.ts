@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Protection } from '@wadi/containment/protection.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { outputOption } from '../output/output-option.ts'
 
@@ -11,23 +11,19 @@ interface DoctorFlags {
   strict?: boolean
 }
 
-/** Adds `doctor`. */
-export function addDoctorCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('doctor')
+/** Defines `doctor`. */
+export function defineDoctorCommand(command: Command, session: CommandSession): void {
+  command
     .addOption(outputOption('wide', 'json', 'yaml'))
     .option('--remote', 'check the server, its services and the credentials of its repositories instead')
     .option('--strict', 'exit with 1 if there is an error or a warning')
     .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showMachine(session, flags)))
-  explain(
+  showExamples(
     command,
-    'Find what is wrong with this machine or, with --remote, with a server and its services, and what fixes it.',
-    [
-      'wadi doctor',
-      'wadi doctor -o json',
-      'wadi doctor --remote --strict',
-      'WADI_RENDER_MEMORY=4GiB wadi doctor',
-    ],
+    'wadi doctor',
+    'wadi doctor -o json',
+    'wadi doctor --remote --strict',
+    'WADI_RENDER_MEMORY=4GiB wadi doctor',
   )
   command.addHelpText(
     'after',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
@@ -15,9 +15,9 @@ interface ExplainFlags extends PluginFlags, Pick<ValueFlags, 'values' | 'setValu
   output: 'text' | 'json' | 'yaml'
 }
 
-/** Adds `explain`. */
-export function addExplainCommand(program: Command, session: CommandSession): void {
-  const command = addValueFlags(addPluginFlags(program.command('explain')))
+/** Defines `explain`. */
+export function defineExplainCommand(command: Command, session: CommandSession): void {
+  addValueFlags(addPluginFlags(command))
     .argument('<path>', 'directory of an application, in the repository or on this machine')
     .argument('[leaf]', 'path of a value or of a group of values, for example .app.replicas')
     .option('--repo <directory-or-url>', 'repository (default: that of the current directory)')
@@ -29,15 +29,12 @@ export function addExplainCommand(program: Command, session: CommandSession): vo
     .action((place: string, leaf: string | undefined, flags: ExplainFlags) =>
       explainPlace(session, place, leaf, flags),
     )
-  explain(
+  showExamples(
     command,
-    'Show where each value of an application comes from: who set it, file and line, and what it overrides.',
-    [
-      'wadi explain apps/shop/prod',
-      'wadi explain apps/shop/prod .app.replicas',
-      'wadi explain apps/shop/prod .app.replicas --set-values replicas=9 -o json',
-      'wadi explain --repo . --revision HEAD apps/shop/prod',
-    ],
+    'wadi explain apps/shop/prod',
+    'wadi explain apps/shop/prod .app.replicas',
+    'wadi explain apps/shop/prod .app.replicas --set-values replicas=9 -o json',
+    'wadi explain --repo . --revision HEAD apps/shop/prod',
   )
   command.addHelpText(
     'after',

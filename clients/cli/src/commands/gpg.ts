@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addGpgAddCommand } from './gpg-add.ts'
 import { addGpgExportCommand } from './gpg-export.ts'
@@ -7,13 +7,9 @@ import { addGpgGetCommand } from './gpg-get.ts'
 import { addGpgListCommand } from './gpg-list.ts'
 import { addGpgRemoveCommand } from './gpg-rm.ts'
 
-/** Adds `gpg` with its sub-commands. */
-export function addGpgCommands(program: Command, session: CommandSession): void {
-  const gpg = explain(
-    program.command('gpg'),
-    'Manage the public GPG keys that verify signed commits and tags, and print those of hydrated commits.',
-    ['wadi gpg list', 'wadi gpg add --from alice.asc', 'wadi gpg export'],
-  )
+/** Defines the sub-commands of `gpg`. */
+export function defineGpgCommands(gpg: Command, session: CommandSession): void {
+  showExamples(gpg, 'wadi gpg list', 'wadi gpg add --from alice.asc', 'wadi gpg export')
   gpg.addHelpText(
     'after',
     '\nspec.signatureKeys or spec.sourceIntegrity of the AppProject decides which signatures a repository requires.',

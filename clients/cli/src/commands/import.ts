@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import type { ImportOptions } from '../import/import-options.ts'
 import { outputOption } from '../output/output-option.ts'
 import { addPluginFlags } from '../plugins/plugin-flags.ts'
 
-/** Adds `import`. */
-export function addImportCommand(program: Command, session: CommandSession): void {
-  const command = addPluginFlags(program.command('import'))
+/** Defines `import`. */
+export function defineImportCommand(command: Command, session: CommandSession): void {
+  addPluginFlags(command)
     .argument('[path...]', 'files and directories with Applications and ApplicationSets (default: this one)')
     .option('--branch <rule>', 'branch that each is hydrated to', 'environments/{{destination}}')
     .option('--path <rule>', 'directory of each on its branch', '{{name}}')
@@ -45,20 +45,17 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       const { runImport } = await import('../import/run-import.ts')
       await runImport(session, paths, options)
     })
-  explain(
+  showExamples(
     command,
-    'Move Applications and ApplicationSets of Argo CD from source to sourceHydrator: show or write what changes in their files. Needs no server.',
-    [
-      'wadi import apps',
-      "wadi import apps --branch 'environments/{{labels.env}}' --path '{{project}}/{{name}}'",
-      'wadi import apps --app guestbook -o yaml',
-      'wadi import apps --move-parameters --check',
-      'wadi import apps --take-over',
-      'wadi import apps --write',
-      'wadi import apps --commit hydrate',
-      'wadi import apps --revert --write',
-      'wadi import --kubeconfig ~/.kube/config -o yaml',
-    ],
+    'wadi import apps',
+    "wadi import apps --branch 'environments/{{labels.env}}' --path '{{project}}/{{name}}'",
+    'wadi import apps --app guestbook -o yaml',
+    'wadi import apps --move-parameters --check',
+    'wadi import apps --take-over',
+    'wadi import apps --write',
+    'wadi import apps --commit hydrate',
+    'wadi import apps --revert --write',
+    'wadi import --kubeconfig ~/.kube/config -o yaml',
   )
   command.addHelpText(
     'after',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 
@@ -14,10 +14,9 @@ interface LoginFlags {
   skipTestTls?: boolean
 }
 
-/** Adds `login`. */
-export function addLoginCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('login')
+/** Defines `login`. */
+export function defineLoginCommand(command: Command, session: CommandSession): void {
+  command
     .argument('<server>', 'host:port or URL')
     .option('--username <name>', 'local account (default: prompt on a terminal)')
     .option('--password <password>', 'its password; visible to other users of this machine')
@@ -29,12 +28,13 @@ export function addLoginCommand(program: Command, session: CommandSession): void
     .option('--no-sso-launch-browser', 'only print the address (also --sso-launch-browser=false)')
     .option('--skip-test-tls', 'ask for credentials without checking the server first')
     .action((server: string, flags: LoginFlags) => signIn(session, server, flags))
-  explain(command, 'Sign in to a server and make it the current context.', [
+  showExamples(
+    command,
     'wadi login gw.example.com --username admin',
     'wadi login gw.example.com --username ci --password-stdin < password.txt',
     'wadi login gw.example.com --sso',
     'wadi login 127.0.0.1:8080 --plaintext --name local',
-  ])
+  )
 }
 
 async function signIn(session: CommandSession, address: string, flags: LoginFlags): Promise<void> {

@@ -1,18 +1,14 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
-/** Adds `logout`. */
-export function addLogoutCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('logout')
+/** Defines `logout`. */
+export function defineLogoutCommand(command: Command, session: CommandSession): void {
+  command
     .argument('[context]', 'context to sign out of (default: the current one)')
     .action((context: string | undefined) => signOut(session, context))
-  explain(command, 'Sign out: end the session and delete its token. The context stays.', [
-    'wadi logout',
-    'wadi logout gw.example.com',
-  ])
+  showExamples(command, 'wadi logout', 'wadi logout gw.example.com')
   completeWith(command, 'contexts')
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addProjectCreateCommand } from './proj-create.ts'
 import { addProjectDeleteCommand } from './proj-delete.ts'
@@ -10,12 +10,13 @@ import { addProjectRoleCommands } from './proj-role.ts'
 import { addProjectSetCommand } from './proj-set.ts'
 import { addProjectSourceCommands } from './proj-source.ts'
 
-/** Adds `proj` with its sub-commands. */
-export function addProjectCommands(program: Command, session: CommandSession): void {
-  const proj = explain(program.command('proj'), 'Manage projects: repositories, destinations and roles.', [
+/** Defines the sub-commands of `proj`. */
+export function defineProjectCommands(proj: Command, session: CommandSession): void {
+  showExamples(
+    proj,
     'wadi proj list',
     'wadi proj create dev --src https://git.example.com/deploy.git --dest https://kubernetes.default.svc,dev',
-  ])
+  )
   addProjectListCommand(proj, session)
   addProjectGetCommand(proj, session)
   addProjectCreateCommand(proj, session)

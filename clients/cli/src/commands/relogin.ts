@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 
@@ -11,20 +11,16 @@ interface ReloginFlags {
   ssoLaunchBrowser: boolean
 }
 
-/** Adds `relogin`. */
-export function addReloginCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('relogin')
+/** Defines `relogin`. */
+export function defineReloginCommand(command: Command, session: CommandSession): void {
+  command
     .option('--password <password>', 'password of the account; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
     .option('--sso-port <port>', 'port on this machine that the browser returns to; 0 for any', count, 8085)
     .option('--sso-launch-browser', 'open the browser', true)
     .option('--no-sso-launch-browser', 'only print the address (also --sso-launch-browser=false)')
     .action((flags: ReloginFlags) => signInAgain(session, flags))
-  explain(command, 'Sign in to the current server again, in the same way as before.', [
-    'wadi relogin',
-    'wadi relogin --password-stdin < password.txt',
-  ])
+  showExamples(command, 'wadi relogin', 'wadi relogin --password-stdin < password.txt')
 }
 
 async function signInAgain(session: CommandSession, flags: ReloginFlags): Promise<void> {

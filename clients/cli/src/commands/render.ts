@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
@@ -16,9 +16,9 @@ interface RenderFlags extends PluginFlags, ValueFlags {
   outputDir?: string
 }
 
-/** Adds `render`. */
-export function addRenderCommand(program: Command, session: CommandSession): void {
-  const command = addValueFlags(addPluginFlags(program.command('render')))
+/** Defines `render`. */
+export function defineRenderCommand(command: Command, session: CommandSession): void {
+  addValueFlags(addPluginFlags(command))
     .argument('<directory>', 'directory of a working tree')
     .option(
       '--repo-root <directory>',
@@ -40,18 +40,15 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
       'write manifest.yaml and files/ into a new or empty directory, print nothing',
     )
     .action((directory: string, flags: RenderFlags) => renderDirectoryTo(session, directory, flags))
-  explain(
+  showExamples(
     command,
-    'Render a directory on this machine, byte for byte as a server with the same variables for renders (WADI_HELM, WADI_KUSTOMIZE_BUILD_OPTIONS and the others) would. Needs no server.',
-    [
-      'wadi render environments/prod',
-      'wadi render charts/web --namespace web --set image.tag=v2 -o name',
-      'wadi render charts/web --kube-version 1.35 --api-versions monitoring.coreos.com/v1',
-      'wadi render apps/shop/prod --set-values replicas=3',
-      'wadi render packages/web --values packages/web/values.yaml --set-values app.replicas=3,app.logLevel=debug',
-      'wadi render packages/web --output-dir hydrated/web',
-      'wadi render apps/greeting --plugin plugins/trivial/plugin.yaml',
-    ],
+    'wadi render environments/prod',
+    'wadi render charts/web --namespace web --set image.tag=v2 -o name',
+    'wadi render charts/web --kube-version 1.35 --api-versions monitoring.coreos.com/v1',
+    'wadi render apps/shop/prod --set-values replicas=3',
+    'wadi render packages/web --values packages/web/values.yaml --set-values app.replicas=3,app.logLevel=debug',
+    'wadi render packages/web --output-dir hydrated/web',
+    'wadi render apps/greeting --plugin plugins/trivial/plugin.yaml',
   )
   command.addHelpText('after', `\n${valueFlagsHelp}`)
 }

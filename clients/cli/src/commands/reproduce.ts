@@ -1,7 +1,7 @@
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { completeWith } from '../completion/completion-tree.ts'
@@ -20,9 +20,9 @@ interface ReproduceFlags extends PluginFlags {
   appNamespace?: string
 }
 
-/** Adds `reproduce`. */
-export function addReproduceCommand(program: Command, session: CommandSession): void {
-  const command = addPluginFlags(program.command('reproduce'))
+/** Defines `reproduce`. */
+export function defineReproduceCommand(command: Command, session: CommandSession): void {
+  addPluginFlags(command)
     .argument('<name-or-path>', 'Application, or with --repo a hydrated directory of the branch')
     .option('--repo <directory-or-url>', 'repository of the hydrated branch; no server is used')
     .option('--branch <branch>', 'hydrated branch in --repo')
@@ -38,10 +38,11 @@ export function addReproduceCommand(program: Command, session: CommandSession): 
     .option('--same-tools', 'exit with 1 also if a tool is another program than the recorded one')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((place: string, flags: ReproduceFlags) => reproduce(session, command, place, flags))
-  explain(command, 'Render the dry commit of hydrated manifests again and compare the bytes.', [
+  showExamples(
+    command,
     'wadi reproduce guestbook',
     'wadi reproduce --repo . --branch environments/prod --dry-repo . guestbook',
-  ])
+  )
   command.addHelpText(
     'after',
     '\nExit codes: 0 equal, 1 different (with --same-tools also if a tool is), 20 error.',

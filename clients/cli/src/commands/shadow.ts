@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { endUsageWithTrouble, failWithTrouble } from '../command-line/comparison-trouble.ts'
@@ -8,9 +8,9 @@ import { outputOption } from '../output/output-option.ts'
 import { addPluginFlags } from '../plugins/plugin-flags.ts'
 import type { ShadowOptions } from '../shadow/run-shadow.ts'
 
-/** Adds `shadow`. */
-export function addShadowCommand(program: Command, session: CommandSession): void {
-  const command = addPluginFlags(program.command('shadow'))
+/** Defines `shadow`. */
+export function defineShadowCommand(command: Command, session: CommandSession): void {
+  addPluginFlags(command)
     .argument(
       '[path...]',
       'files and directories with Applications and ApplicationSets that have sourceHydrator (default: this one)',
@@ -33,14 +33,11 @@ export function addShadowCommand(program: Command, session: CommandSession): voi
         process.exitCode = await runShadow(session, paths, options)
       }),
     )
-  explain(
+  showExamples(
     command,
-    'Compare what Wadi would hydrate with what Argo CD or a script pushes to the branches, on this machine. Writes nothing.',
-    [
-      'wadi shadow apps',
-      'wadi shadow apps --app guestbook -o json',
-      'wadi shadow --kubeconfig ~/.kube/config --watch --metrics 127.0.0.1:9464',
-    ],
+    'wadi shadow apps',
+    'wadi shadow apps --app guestbook -o json',
+    'wadi shadow --kubeconfig ~/.kube/config --watch --metrics 127.0.0.1:9464',
   )
   command.addHelpText(
     'after',

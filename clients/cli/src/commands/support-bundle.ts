@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 
 interface BundleFlags {
@@ -11,17 +11,13 @@ interface BundleFlags {
 /** More of one file says little; what is cut says so at its end. */
 const maxFileLength = 2 * 1024 ** 2
 
-/** Adds `support-bundle`. */
-export function addSupportBundleCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('support-bundle')
+/** Defines `support-bundle`. */
+export function defineSupportBundleCommand(command: Command, session: CommandSession): void {
+  command
     .option('--file <file>', 'the archive (default wadi-support-DATE.tar.gz in this directory)')
     .option('--local', 'leave the server out')
     .action((flags: BundleFlags) => collect(session, flags))
-  explain(command, 'Collect in one archive, without secrets, what helps others to help you.', [
-    'wadi support-bundle',
-    'wadi support-bundle --local --file support.tar.gz',
-  ])
+  showExamples(command, 'wadi support-bundle', 'wadi support-bundle --local --file support.tar.gz')
   command.addHelpText(
     'after',
     '\nIt holds what wadi doctor finds here and at the server, versions, settings, states, metrics and the last lines of the logs of services; no credentials, tokens, manifests and parameters. Names of repositories, Applications, branches and machines are in it: look through it before you send it.',

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type Command, Option } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { programName } from '../command-line/program-name.ts'
@@ -15,10 +15,9 @@ interface UpFlags {
   runScripts?: string
 }
 
-/** Adds `up`. */
-export function addUpCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('up')
+/** Defines `up`. */
+export function defineUpCommand(command: Command, session: CommandSession): void {
+  command
     .option('--data <directory>', 'data directory (default $XDG_DATA_HOME/wadi, else ~/.local/share/wadi)')
     .option('--listen <host:port>', 'address of the API', '127.0.0.1:8080')
     .option(
@@ -37,10 +36,11 @@ export function addUpCommand(program: Command, session: CommandSession): void {
       ).choices(['deny', 'allow', 'allow-shared-network']),
     )
     .action((flags: UpFlags) => serveUntilInterrupted(session, flags))
-  explain(command, 'Run all services in this process and write a context with a new admin token.', [
+  showExamples(
+    command,
     'wadi up',
     'wadi up --data ./wadi-data --listen 127.0.0.1:9090 --plugin plugins/trivial/plugin.yaml',
-  ])
+  )
 }
 
 async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): Promise<void> {

@@ -6,7 +6,7 @@ import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { gateNames } from '@wadi/gates/gate-names.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { outputOption } from '../output/output-option.ts'
@@ -32,9 +32,9 @@ interface VerifyFlags extends PluginFlags {
 
 const gpgMemoryBytes = 512 * 1024 ** 2
 
-/** Adds `verify`. */
-export function addVerifyCommand(program: Command, session: CommandSession): void {
-  const command = addPluginFlags(program.command('verify'))
+/** Defines `verify`. */
+export function defineVerifyCommand(command: Command, session: CommandSession): void {
+  addPluginFlags(command)
     .argument(
       '<branch-or-commit>',
       'hydrated branch, of the remote origin or this clone, or the id of a commit',
@@ -74,16 +74,13 @@ export function addVerifyCommand(program: Command, session: CommandSession): voi
     )
     .addOption(outputOption('text', 'json', 'yaml'))
     .action((place: string, flags: VerifyFlags) => verify(session, place, flags))
-  explain(
+  showExamples(
     command,
-    'Verify that each commit of a hydrated branch is signed and attested by a known key. Needs no server.',
-    [
-      'wadi gpg export > keys && wadi verify environments/prod --key keys --fetch',
-      'wadi verify environments/prod --key keys --since 1f7a7a472abf3dd9643fd615f6da379c4acb3e3a',
-      'wadi verify environments/prod --keyring ~/.gnupg/pubring.kbx',
-      'wadi verify environments/prod --key keys --gates secrets,policies',
-      'wadi verify environments/prod --key keys --reproduce --dry-repo .',
-    ],
+    'wadi gpg export > keys && wadi verify environments/prod --key keys --fetch',
+    'wadi verify environments/prod --key keys --since 1f7a7a472abf3dd9643fd615f6da379c4acb3e3a',
+    'wadi verify environments/prod --keyring ~/.gnupg/pubring.kbx',
+    'wadi verify environments/prod --key keys --gates secrets,policies',
+    'wadi verify environments/prod --key keys --reproduce --dry-repo .',
   )
   command.addHelpText(
     'after',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-line/command-help.ts'
+import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { programVersion } from '../command-line/program-version.ts'
 import { outputOption } from '../output/output-option.ts'
@@ -16,18 +16,14 @@ interface Versions {
   platform: string
 }
 
-/** Adds `version`. */
-export function addVersionCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('version')
+/** Defines `version`. */
+export function defineVersionCommand(command: Command, session: CommandSession): void {
+  command
     .option('--client', 'print only the version of this command line')
     .option('--short', 'print only version numbers')
     .addOption(outputOption('wide', 'json', 'yaml'))
     .action((flags: VersionFlags) => showVersions(session, flags))
-  explain(command, 'Show the versions of this command line and of the server.', [
-    'wadi version',
-    'wadi version --client --short',
-  ])
+  showExamples(command, 'wadi version', 'wadi version --client --short')
 }
 
 async function showVersions(session: CommandSession, flags: VersionFlags): Promise<void> {
