@@ -14,13 +14,13 @@ export interface NamesConfirmation {
 }
 
 /**
- * Yields the names that are to be deleted, one after the other, each when somebody agreed to it.
+ * Yields the names, or what has them, that are to be deleted, one after the other, each when somebody agreed to it.
  * @throws CommandFailure before the first where nobody can be asked
  */
-export async function* confirmedNames(
-  names: readonly string[],
+export async function* confirmedNames<Named extends string | { readonly name: string }>(
+  names: readonly Named[],
   { yes, what, verb, signal }: NamesConfirmation,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<Named, void, undefined> {
   let asks = !yes
   if (asks && !canAsk()) {
     throw new CommandFailure(
@@ -31,8 +31,8 @@ export async function* confirmedNames(
   const choices = offerAll
     ? `[y/n/a] where 'a' is to ${verb} all specified ${what} without prompting `
     : '[y/n] '
-  for (const name of names) {
-    const shown = printable(name)
+  for (const named of names) {
+    const shown = printable(typeof named === 'string' ? named : named.name)
     const answer = asks
       ? await askYesNoAll(`Are you sure you want to ${verb} '${shown}'? ${choices}`, { offerAll, signal })
       : 'yes'
@@ -41,6 +41,6 @@ export async function* confirmedNames(
       continue
     }
     if (answer === 'all') asks = false
-    yield name
+    yield named
   }
 }
