@@ -82,23 +82,15 @@ export interface GroupMember extends DrySourceName {
 }
 
 /** The part of a hydrated branch's record that concerns one Application. */
-export interface MemberStatus {
+export interface MemberStatus extends Pick<
+  SourceHydratorStatus,
+  'renderedBy' | 'proof' | 'foreignChange' | 'pullRequest'
+> {
   /** The newest run, unless it was a success under another spec. */
-  operation?: {
-    startedAt: string
-    finishedAt?: string
-    phase: HydrationPhase
-    message: string
-    drySHA?: string
-    hydratedSHA?: string
-  }
-  success?: { drySHA: string; hydratedSHA: string }
-  renderedBy?: RenderedBy
+  operation?: Omit<NonNullable<SourceHydratorStatus['currentOperation']>, 'sourceHydrator'>
+  success?: Omit<NonNullable<SourceHydratorStatus['lastSuccessfulOperation']>, 'sourceHydrator'>
   warnings: string[]
   findings: RecordedFinding[]
-  proof?: ProofStatus
-  foreignChange?: ForeignChange & { message: string }
-  pullRequest?: PullRequestStatus
 }
 
 /**
