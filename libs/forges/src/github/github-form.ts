@@ -1,6 +1,6 @@
-import type { ForgeBranch, PullRequest, PullRequestSource } from '../forge-answers.ts'
+import type { ForgeRepository, PullRequest, PullRequestSource, RepositorySource } from '../forge-answers.ts'
 import type { ForgeApi } from '../forge-api.ts'
-import { optionalTextAt, textAt, textsAt } from '../forge-values.ts'
+import { isTrueAt, optionalTextAt, textAt, textsAt } from '../forge-values.ts'
 import type { GeneratorSource } from '../forge.ts'
 
 // The API of GitHub, as far as those of Gitea and Forgejo have its form.
@@ -40,35 +40,61 @@ function pullRequestAt(item: unknown): PullRequest {
   }
 }
 
-/**
- * The branches of a repository.
- * @param only the name of the default branch, undefined for all branches
- * @param shaAt where a branch has the id of its commit
- */
-export async function branchesOf(
-  api: ForgeApi,
-  { owner, name }: { owner: string; name: string },
-  only: string | undefined,
-  { query, shaAt }: { query: Readonly<Record<string, string>>; shaAt: 'commit.sha' | 'commit.id' },
-): Promise<ForgeBranch[]> {
-  const path = ['repos', owner, name, 'branches']
-  const read = (item: unknown) => ({ name: textAt(item, 'name'), sha: textAt(item, shaAt) })
-  if (only === undefined) return api.all({ path, query }, read)
-  if (only === '') return []
-  // The name is there before the first commit is.
-  const found = await api.find({ path: [...path, only] }, read)
-  return found ? [found] : []
+/** The answers about an organisation in which forges of this form differ. */
+interface OrganizationForm {
+  readonly field: string
+  /** The field of the generator that names the organisation. */
+  readonly ownerField: string
+  /** Asks for pages of the forge's size. */
+  readonly query: Readonly<Record<string, string>>
+  /** The place of the commit's id in a branch. */
+  readonly shaAt: 'commit.sha' | 'commit.id'
+  /** The place of the HTTPS URL in a repository. */
+  readonly httpsAt: string
+  readonly repository: (item: unknown, owner: string) => Pick<ForgeRepository, 'organization' | 'topics'>
+  readonly labels: (api: ForgeApi, repository: ForgeRepository) => Promise<readonly string[]>
 }
 
-/** Returns true if a branch has a file or directory. */
-export async function hasContents(
-  api: ForgeApi,
-  { owner, name }: { owner: string; name: string },
-  branch: string,
-  path: string,
-): Promise<boolean> {
-  return api.has(
-    { path: ['repos', owner, name, 'contents', ...path.split('/')], query: { ref: branch } },
-    'GET',
-  )
+/** The repositories of an organisation for a generator. */
+export function repositoriesIn(form: OrganizationForm): GeneratorSource<RepositorySource> {
+  const { field, query, shaAt } = form
+  return {
+    field,
+    read: (reader, fields, at) => {
+      const allBranches = reader.boolean(fields, 'allBranches', at) ?? false
+      const excludeArchivedRepos = reader.boolean(fields, 'excludeArchivedRepos', at) ?? false
+      const owner = reader.requiredString(fields, form.ownerField, at)
+      return (api) => ({
+        repositories: async () => {
+          const all = await api.all({ path: ['orgs', owner, 'repos'], query }, (item) => ({
+            ...form.repository(item, owner),
+            name: textAt(item, 'name'),
+            id: textAt(item, 'id'),
+            cloneUrls: { ssh: textAt(item, 'ssh_url'), https: textAt(item, form.httpsAt) },
+            defaultBranch: optionalTextAt(item, 'default_branch') ?? '',
+            isArchived: isTrueAt(item, 'archived'),
+          }))
+          return all.filter(({ isArchived }) => !(excludeArchivedRepos && isArchived))
+        },
+        labels: (repository) => form.labels(api, repository),
+        branches: async ({ organization, name, defaultBranch }) => {
+          const path = ['repos', organization, name, 'branches']
+          const read = (item: unknown) => ({ name: textAt(item, 'name'), sha: textAt(item, shaAt) })
+          if (allBranches) return api.all({ path, query }, read)
+          if (defaultBranch === '') return []
+          // The name is there before the first commit is.
+          const found = await api.find({ path: [...path, defaultBranch] }, read)
+          return found ? [found] : []
+        },
+        hasPath: ({ organization, name }, branch, path) =>
+          api.has(
+            {
+              path: ['repos', organization, name, 'contents', ...path.split('/')],
+              query: { ref: branch },
+            },
+            'GET',
+          ),
+      })
+    },
+  }
 }
