@@ -77,7 +77,7 @@ export async function closePullRequest(
   signal: AbortSignal,
 ): Promise<StandingPullRequest> {
   const { pullRequest } = await forges.closePullRequest(
-    { repoUrl, project, headBranch, baseBranch },
+    { repoUrl, project, headBranch, baseBranch, headSha: place.headSha },
     { signal },
   )
   const found = { message: '', isSettled: true }
