@@ -158,8 +158,8 @@ class GatewayWorld {
   async #askUntilAnswered(request: UserRequest): Promise<void> {
     while (!(await this.#ask(request))) {
       await this.#pause(pauseMs)
-      // Some request from before may have deleted it late.
-      if (!this.#stored('Application', request.application)) this.#setProject(request.application)
+      // Some request from before may have deleted or moved it late.
+      this.#setProject(request.application)
     }
     this.#answered.add(request)
   }
@@ -250,6 +250,7 @@ class GatewayWorld {
 
   #edit(name: string, project: (typeof projects)[number]): void {
     const stored = this.#stored('Application', name)
+    if (stored?.spec?.['project'] === project) return
     this.#ledger.asOperator(() => {
       if (stored) this.#kept.objects.patch(stored, { spec: { project } })
       else this.#kept.objects.create(applicationOf(name, project, 'operator'))
