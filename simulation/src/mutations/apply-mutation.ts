@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import path from 'node:path'
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 

@@ -1,18 +1,5 @@
-/** A change that breaks a promise of the mesh. */
-export interface Mutation {
-  readonly name: string
-  /** The file that it changes, from the root of the repository. */
-  readonly file: string
-  /** The text that it replaces, which is there once. */
-  readonly from: string
-  readonly to: string
-  /** The seed of a world in which it is found. */
-  readonly seed: number
-  /** The flag of the command line for worlds of that kind; none for worlds of hydrators. */
-  readonly flag?: '--contested' | '--promoted' | '--sets' | '--gateway'
-  /** The words of one of the problems that it causes. */
-  readonly found: RegExp
-}
+import { forgeMutations } from './forge-mutations.ts'
+import type { Mutation } from './mutation.ts'
 
 const commitServer = 'services/commit-server/src'
 const hydrator = 'services/hydrator/src'
@@ -278,23 +265,5 @@ export const mutations: readonly Mutation[] = [
     flag: '--gateway',
     found: /is permitted by nothing/,
   },
-  {
-    name: 'a pull request that is closed is opened again',
-    file: `${hydrator}/pull-requests/keep-pull-request.ts`,
-    from: `  if (isSame && known.isSettled) return known
-`,
-    to: ``,
-    seed: 17,
-    flag: '--promoted',
-    found: /is opened, as somebody closed/,
-  },
-  {
-    name: 'a pull request is opened whatever another hydrator recorded',
-    file: `${hydrator}/pull-requests/recorded-pull-request.ts`,
-    from: `if (canonicalJson(found ?? {}) === canonicalJson(this.#now ?? {})) return next`,
-    to: `if (found !== next) return next`,
-    seed: 89,
-    flag: '--promoted',
-    found: /is opened, as somebody closed/,
-  },
+  ...forgeMutations,
 ]
