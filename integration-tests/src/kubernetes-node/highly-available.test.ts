@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { nodeAddress } from '@wadi/testing/kubernetes-node/node-place.ts'
+import { wadiImage } from '@wadi/testing/kubernetes-node/node-images.ts'
 import { nodeMissing } from '@wadi/testing/kubernetes-node/node-programs.ts'
 import { until } from '@wadi/testing/until.ts'
 import { HydratedApplication } from './hydrated-application-fixture.ts'
@@ -85,15 +86,23 @@ suite('the highly available shape on a node', { skip: missing ?? false }, () => 
     assert.equal((await budgets()).length, services.length)
   })
 
-  test('loses no call in a rollout, and no dry commit whichever pod ends', async () => {
+  test('loses no call in upgrades, and no dry commit whichever pod ends', async () => {
     const load = await release.load()
+    const upgraded = new AbortController()
     const pushes = async () => {
-      for (let count = 0; count < 8; count++) {
+      while (!upgraded.signal.aborted) {
         await web.push()
         await web.hydrated()
       }
     }
-    await Promise.all([release.restart(), pushes()])
+    const upgrades = async () => {
+      await release.node.tagImage(wadiImage, `${wadiImage}-next`)
+      await release.helm('upgrade', [`image=${wadiImage}-next`, 'settings.WADI_POLL_INTERVAL=2s'])
+      const pods = await release.pods()
+      for (const isScaled of [true, false]) await release.helm('upgrade', [`autoscaling.enabled=${isScaled}`])
+      assert.deepEqual(await release.pods(), pods)
+    }
+    await Promise.all([upgrades().finally(() => upgraded.abort()), pushes()])
     await load.end()
     assert.deepEqual(load.failures, [])
     assert.ok(load.calls > 500, `${load.calls} calls`)

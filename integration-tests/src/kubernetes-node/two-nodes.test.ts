@@ -62,9 +62,8 @@ suite('the highly available shape on two nodes', { skip: missing ?? false }, () 
     const drain = async () => {
       await release.kubectl('drain', goes, '--ignore-daemonsets', '--delete-emptydir-data')
       await release.ready()
-      drained.abort()
     }
-    await Promise.all([drain(), pushes()])
+    await Promise.all([drain().finally(() => drained.abort()), pushes()])
     await load.end()
     assert.deepEqual(load.failures, [])
     assert.deepEqual(await web.dryCommits(), web.pushed)

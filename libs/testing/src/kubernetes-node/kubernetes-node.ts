@@ -101,6 +101,11 @@ export class KubernetesNode extends PlaneAccess implements AsyncDisposable {
     await this.#machine.loadImage(archive)
   }
 
+  /** Gives an image of the node another name as well. */
+  async tagImage(name: string, other: string): Promise<void> {
+    await this.#machine.tagImage(name, other)
+  }
+
   /** Makes an address of the node's network, such as that of a Service, reachable; returns a port of this machine. */
   async open(address: string): Promise<number> {
     const port = await freePort()

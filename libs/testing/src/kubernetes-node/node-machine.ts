@@ -84,8 +84,17 @@ export class NodeMachine implements AsyncDisposable {
 
   /** Makes an image of an archive known to the node. */
   async loadImage(archive: string): Promise<void> {
+    await this.#images('import', '--local', archive)
+  }
+
+  /** Gives an image another name as well. */
+  async tagImage(name: string, other: string): Promise<void> {
+    await this.#images('tag', name, other)
+  }
+
+  async #images(...args: string[]): Promise<void> {
     const ctr = [goProgramFile(runtimePrograms.ctr), '--address', '/run/containerd/containerd.sock']
-    await this.run([...ctr, '--namespace', 'k8s.io', 'images', 'import', '--local', archive])
+    await this.run([...ctr, '--namespace', 'k8s.io', 'images', ...args])
   }
 
   /** The end of the log of a part, such as `kubelet`. */
