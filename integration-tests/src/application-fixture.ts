@@ -56,6 +56,20 @@ export function applicationObject(application: ApplicationFixture): JsonObject {
   }
 }
 
+/** An AppProject that permits everything that `spec` does not say otherwise. */
+export function projectObject(
+  name: string,
+  spec: JsonObject = {},
+  annotations: Record<string, string> = {},
+): JsonObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name, namespace: 'argocd', annotations },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }], ...spec },
+  }
+}
+
 /** A plain manifest of one ConfigMap. */
 export function configMap(name: string, value: string): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  value: ${JSON.stringify(value)}\n`

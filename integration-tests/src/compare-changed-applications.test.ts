@@ -8,11 +8,7 @@ import { compareRevisions, objectsOf, propose } from './review-fixture.ts'
 
 const mesh = await meshOfFile()
 for (const name of ['shops', 'closed']) {
-  const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*', name: '*' }] }
-  const metadata = { name, namespace: 'argocd' }
-  await mesh.fixture.gateway.resources.applyResource({
-    resource: { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata, spec },
-  })
+  await mesh.fixture.applyProject(name, { destinations: [{ server: '*', namespace: '*', name: '*' }] })
 }
 
 /** Hydrates an app of apps, `NAME-apps`, and the Applications that it makes, `NAME-one` and `NAME-two`. */

@@ -239,14 +239,7 @@ test('an Application that a revision adds outside its project is a warning, and 
   const repository = await hydrated('nested', { 'nested/a.yaml': configMap('nested', '1') })
   const { fixture } = mesh
   const destinations = [{ server: 'https://kubernetes.default.svc', namespace: 'narrow' }]
-  await fixture.gateway.resources.applyResource({
-    resource: {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'narrow' },
-      spec: { sourceRepos: ['*'], destinations },
-    },
-  })
+  await fixture.applyProject('narrow', { destinations })
   const child = (name: string, namespace: string): string =>
     `apiVersion: argoproj.io/v1alpha1
 kind: Application

@@ -188,11 +188,7 @@ test("a fork's pull request cannot switch the operator's gates off: each denied 
   const repository = await hydrated(mesh, 'reviewed', { 'reviewed/a.yaml': configMap('web', '1') })
   const rule = '[{gate: secrets, severity: deny, branches: [environments/reviewed]}]'
   await fixture.applyOperatorSettings({ 'wadi.gates': rule, 'sourceHydrator.reviews': '*/reviewed.git' })
-  const project = { name: 'default', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } }
-  const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
-  await fixture.gateway.resources.applyResource({
-    resource: { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: project, spec },
-  })
+  await fixture.applyProject('default', {}, { 'wadi.dev/reviews': 'diffs' })
   await using connected = await connectForge(mesh, repository)
   const { forge, open, announce, newest, comments } = connected
   const sha = await propose(repository, 'refs/pull/1/head', {

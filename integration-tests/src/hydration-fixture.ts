@@ -7,7 +7,12 @@ import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
 import { givePasswords } from '@wadi/testing/known-passwords.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
-import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
+import {
+  type ApplicationFixture,
+  applicationObject,
+  configMap,
+  projectObject,
+} from './application-fixture.ts'
 import {
   type ApplicationState,
   connectGateway,
@@ -61,6 +66,11 @@ export class HydrationFixture implements Disposable {
   /** Stores an Application, new or changed. */
   async apply(application: ApplicationFixture): Promise<void> {
     await this.gateway.resources.applyResource({ resource: applicationObject(application) })
+  }
+
+  /** Stores an AppProject that permits everything that `spec` does not say otherwise. */
+  async applyProject(name: string, spec?: JsonObject, annotations?: Record<string, string>): Promise<void> {
+    await this.gateway.resources.applyResource({ resource: projectObject(name, spec, annotations) })
   }
 
   /** Stores Applications and waits until each is hydrated at a dry commit. */

@@ -185,15 +185,7 @@ test('the way back to the default layout gives the bytes that it had', async () 
 
 test('an AppProject chooses for its Applications, and one of them otherwise', async () => {
   const { fixture } = mesh
-  const project = (annotations: Record<string, string>) =>
-    fixture.gateway.resources.applyResource({
-      resource: {
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'AppProject',
-        metadata: { name: 'shop', namespace: 'argocd', annotations },
-        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-      },
-    })
+  const project = (annotations: Record<string, string>) => fixture.applyProject('shop', {}, annotations)
   await project({})
   const shop = { ...webWith({}), name: 'shop', path: 'web', project: 'shop' }
   const own = { ...shop, name: 'own', annotations: { 'wadi.dev/layout': 'one-file' } }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '@bufbuild/protobuf'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt, isSettled } from './gateway-fixture.ts'
 import { meshOfFile } from './mesh-fixture.ts'
@@ -25,26 +24,20 @@ async function dryRepository(name: string, text = configMap(name, '1')): Promise
   return mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: text })
 }
 
-function project(name: string, sourceRepos: string[]): JsonObject {
-  const spec = { sourceRepos, destinations: [{ server: '*', namespace: '*' }] }
-  return { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: { name }, spec }
-}
-
 async function startedAt(name: string): Promise<string | undefined> {
   return (await mesh.fixture.waitFor(name, isSettled)).currentOperation?.startedAt
 }
 
 test('a fixed project is picked up at once', async () => {
   const { fixture } = mesh
-  const { resources } = fixture.gateway
   const repository = await dryRepository('fixed')
-  await resources.applyResource({ resource: project('fixed', ['*']) })
+  await fixture.applyProject('fixed', { sourceRepos: ['*'] })
   const place = { repoURL: repository.url, branch: 'environments/fixed', project: 'fixed' }
   await fixture.applyAndWait(await repository.dry.head(), { name: 'fixed', ...place })
   const second = await repository.push({ 'fixed/a.yaml': configMap('fixed', '2') })
-  await resources.applyResource({ resource: project('fixed', ['https://elsewhere.example.com/*']) })
+  await fixture.applyProject('fixed', { sourceRepos: ['https://elsewhere.example.com/*'] })
   assert.match(await fixture.waitForFailure('fixed'), /is not permitted in project 'fixed'/)
-  await resources.applyResource({ resource: project('fixed', ['*']) })
+  await fixture.applyProject('fixed', { sourceRepos: ['*'] })
   await fixture.waitFor('fixed', isHydratedAt(second))
 })
 

@@ -7,14 +7,7 @@ import { connectForge } from './pull-request-fixture.ts'
 import { propose } from './review-fixture.ts'
 
 const mesh = await meshOfFile()
-await mesh.fixture.gateway.resources.applyResource({
-  resource: {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
-    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-  },
-})
+await mesh.fixture.applyProject('shown', {}, { 'wadi.dev/reviews': 'diffs' })
 
 test('a pull request that renames an Application says so, and one that deletes it with its files does not fail', async () => {
   const { fixture } = mesh

@@ -14,14 +14,7 @@ await mesh.fixture.applyOperatorSettings({
   url: 'https://wadi.example.com',
   'sourceHydrator.reviews': '*/counted.git',
 })
-await mesh.fixture.gateway.resources.applyResource({
-  resource: {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
-    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-  },
-})
+await mesh.fixture.applyProject('shown', {}, { 'wadi.dev/reviews': 'diffs' })
 
 interface Reviewed extends AsyncDisposable, ForgedRepository {
   repository: RepositoryFixture

@@ -62,15 +62,7 @@ test('an Application that Flux applies has warnings of what stops Flux, with eac
 test('an AppProject names the tool for its Applications, and one of them another', async () => {
   const { fixture } = mesh
   const repository = await fixture.createRepository('flux-project', { 'job/a.yaml': generated })
-  const project = (annotations: Record<string, string>) =>
-    fixture.gateway.resources.applyResource({
-      resource: {
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'AppProject',
-        metadata: { name: 'fleet', namespace: 'argocd', annotations },
-        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-      },
-    })
+  const project = (annotations: Record<string, string>) => fixture.applyProject('fleet', {}, annotations)
   await project(forFlux)
   const shared = { path: 'job', repoURL: repository.url, branch: 'environments/fleet', project: 'fleet' }
   await fixture.applyAndWait(

@@ -144,15 +144,7 @@ test('a name that no source has, a file that is missing and a project that does 
   await mesh.fixture.waitFor('wrong', ({ status }) =>
     /value file "\$values\/b\.yaml" does not exist/.test(status.currentOperation?.message ?? ''),
   )
-  const destinations = [{ server: '*', namespace: '*' }]
-  const spec = { sourceRepos: [server.url, hydrated.url], destinations }
-  const resource = {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name: 'narrow' },
-    spec,
-  }
-  await mesh.fixture.gateway.resources.applyResource({ resource })
+  await mesh.fixture.applyProject('narrow', { sourceRepos: [server.url, hydrated.url] })
   const denied = mesh.fixture.apply({ ...application('$values/a.yaml'), project: 'narrow' })
   await assert.rejects(denied, {
     rawMessage: new RegExp(`application repo ${repository.url} is not permitted`),
@@ -210,14 +202,7 @@ test('the values of one of several sources are explained, with those that anothe
 })
 
 test('a pull request is told when a chart repository serves another archive, and what it changes when it serves the old one again', async () => {
-  await mesh.fixture.gateway.resources.applyResource({
-    resource: {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
-      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-    },
-  })
+  await mesh.fixture.applyProject('shown', {}, { 'wadi.dev/reviews': 'diffs' })
   const { repository, application } = await bed('served', { 'prod.yaml': 'replicas: 5\n' })
   const archive = await packChart('served', minimalChart('served', '1.0.0'))
   const digest = server.publish('served', '1.0.0', archive)

@@ -48,11 +48,7 @@ test('missing write credentials are named as such, those of another project too,
 test('credentials of a single project do not apply to a branch of several, and the message says so', async () => {
   const { fixture } = mesh
   const { url: repoURL } = await dryRepository('several')
-  const everything = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
-  const metadata = { name: 'second', namespace: 'argocd' }
-  await fixture.gateway.resources.applyResource({
-    resource: { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata, spec: everything },
-  })
+  await fixture.applyProject('second')
   const { repositories } = fixture.gateway
   const credentials = { repoUrl: repoURL, write: true, skipValidation: true, ...gitUser }
   await repositories.createRepository({ ...credentials, project: 'second' })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { applicationObject, configMap } from '../application-fixture.ts'
+import { applicationObject, configMap, projectObject } from '../application-fixture.ts'
 import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
 import { applyWebhookSecret, notifyOfPush } from '../application-sets/webhook-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { inCluster, projectObject, usersMeshOfFile } from './users-fixture.ts'
+import { inCluster, usersMeshOfFile } from './users-fixture.ts'
 
 const branch = 'environments/web'
 

@@ -1,9 +1,10 @@
+import { projectObject } from '../application-fixture.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { rejectionOf } from '../application-sets/set-fixture.ts'
 import type { Protocol } from '../gateway-fixture.ts'
-import { projectObject, usersMeshOfFile } from './users-fixture.ts'
+import { usersMeshOfFile } from './users-fixture.ts'
 
 const mesh = await usersMeshOfFile()
 for (const project of ['web', 'api']) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { usedByFile } from '@wadi/testing/used-by-file.ts'
+import { projectObject } from '../application-fixture.ts'
 import { connectGateway, type GatewayClient, type Protocol } from '../gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 
@@ -83,16 +84,6 @@ export async function addUsers(mesh: UserlessMesh): Promise<UsersMesh> {
     signIn,
     connectAs: async (name) => connect(await signIn(name)),
     [Symbol.asyncDispose]: async () => connections.dispose(),
-  }
-}
-
-/** An AppProject that permits everything that `spec` does not say otherwise. */
-export function projectObject(name: string, spec: JsonObject = {}): JsonObject {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name, namespace: 'argocd' },
-    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }], ...spec },
   }
 }
 

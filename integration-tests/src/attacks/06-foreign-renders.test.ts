@@ -24,16 +24,7 @@ test('a render that was kept for one project is shown to no other, with the same
   )
   await using mesh = await startMeshFixture({ plugins: [file] })
   const { fixture } = mesh
-  for (const name of ['red', 'blue']) {
-    const rights = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
-    const resource = {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name },
-      spec: rights,
-    }
-    await fixture.gateway.resources.applyResource({ resource })
-  }
+  for (const name of ['red', 'blue']) await fixture.applyProject(name)
   const repository = await fixture.createRepository('numbers', { 'web/number.txt': '1' })
   const numberOf = async (name: string, project: string): Promise<string> => {
     const branch = `numbers/${name}`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { inCluster, projectObject, usersMeshOfFile } from '../access/users-fixture.ts'
-import { applicationObject, configMap } from '../application-fixture.ts'
+import { inCluster, usersMeshOfFile } from '../access/users-fixture.ts'
+import { applicationObject, configMap, projectObject } from '../application-fixture.ts'
 import { rejectionOf } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 

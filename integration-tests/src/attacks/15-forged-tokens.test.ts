@@ -1,9 +1,10 @@
+import { projectObject } from '../application-fixture.ts'
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import type { Protocol } from '../gateway-fixture.ts'
-import { projectObject, usersMeshOfFile } from '../access/users-fixture.ts'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
 
 const mesh = await usersMeshOfFile()
 for (const project of ['web', 'api']) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { projectObject, usersMeshOfFile } from '../access/users-fixture.ts'
-import { applicationObject } from '../application-fixture.ts'
+import { usersMeshOfFile } from '../access/users-fixture.ts'
+import { applicationObject, projectObject } from '../application-fixture.ts'
 import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
 
 const mesh = await usersMeshOfFile()

@@ -1,10 +1,10 @@
+import { projectObject } from '../application-fixture.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { projectObject } from '../access/users-fixture.ts'
 import { meshOfFile } from '../mesh-fixture.ts'
 
 /** A name that nobody may learn without a right to it. */

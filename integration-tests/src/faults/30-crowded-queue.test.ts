@@ -22,16 +22,7 @@ const mesh = await meshOfFile({
   environment: { WADI_HYDRATION_CONCURRENCY: '1', WADI_RENDER_PARALLELISM: '1' },
   repoServer: { renderers: [renderer, ...defaultRenderers] },
 })
-for (const name of ['storm', 'calm']) {
-  await mesh.fixture.gateway.resources.applyResource({
-    resource: {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name, namespace: 'argocd' },
-      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-    },
-  })
-}
+for (const name of ['storm', 'calm']) await mesh.fixture.applyProject(name)
 
 test('the many branches of a project delay the single one of another by what is rendered', async () => {
   const { fixture } = mesh

@@ -27,17 +27,7 @@ export async function startSignedMesh(environment: Record<string, string> = {}):
   const mesh = owned.use(await startMeshFixture({ environment }))
   const alice = await home.addKey('Alice <alice@example.com>')
   const { resources } = mesh.fixture.gateway
-  const applyProject = async (spec: JsonObject): Promise<void> => {
-    const permitsAll = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
-    await resources.applyResource({
-      resource: {
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'AppProject',
-        metadata: { name: 'secure', namespace: 'argocd' },
-        spec: { ...permitsAll, ...spec },
-      },
-    })
-  }
+  const applyProject = (spec: JsonObject) => mesh.fixture.applyProject('secure', spec)
   const applyKeys = async (...keys: TestGpgKey[]): Promise<void> => {
     const data: Record<string, string> = {}
     for (const key of keys) data[key.keyId] = await home.publicKey(key)

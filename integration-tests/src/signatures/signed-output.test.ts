@@ -90,14 +90,7 @@ describe('signed output', { skip: noSigningPrograms }, async () => {
       },
     })
     const { fixture } = mesh
-    const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
-    const resource = {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'web' },
-      spec,
-    }
-    await fixture.gateway.resources.applyResource({ resource })
+    await fixture.applyProject('web')
     const files = (value: string) => ({
       'web/a.yaml': configMap('web', value),
       'api/a.yaml': configMap('api', value),

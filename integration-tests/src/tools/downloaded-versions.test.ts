@@ -67,14 +67,7 @@ test(
       },
     })
     await fixture.applyOperatorSettings({ 'sourceHydrator.reviews': '*' })
-    await fixture.gateway.resources.applyResource({
-      resource: {
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'AppProject',
-        metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
-        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-      },
-    })
+    await fixture.applyProject('shown', {}, { 'wadi.dev/reviews': 'diffs' })
     const repository = await fixture.createRepository('acme/downloads', files)
     const applications = ['web', 'overlay'].map((name) => ({
       name,

@@ -20,14 +20,7 @@ before(async () => {
   if (skip) return
   mesh = await startMeshFixture({ environment: { WADI_TOOLS_DIRECTORY: toolsDirectory.path } })
   await mesh.fixture.applyOperatorSettings({ 'sourceHydrator.reviews': '*' })
-  await mesh.fixture.gateway.resources.applyResource({
-    resource: {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
-      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-    },
-  })
+  await mesh.fixture.applyProject('shown', {}, { 'wadi.dev/reviews': 'diffs' })
 })
 after(async () => {
   toolsDirectory[Symbol.dispose]()
