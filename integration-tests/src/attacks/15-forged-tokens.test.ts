@@ -1,4 +1,3 @@
-import { projectObject } from '../application-fixture.ts'
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { test } from 'node:test'
@@ -7,12 +6,6 @@ import type { Protocol } from '../gateway-fixture.ts'
 import { usersMeshOfFile } from '../access/users-fixture.ts'
 
 const mesh = await usersMeshOfFile()
-for (const project of ['web', 'api']) {
-  const policies = [`p, proj:${project}:ci, applications, *, ${project}/*, allow`]
-  const resource = projectObject(project, { roles: [{ name: 'ci', policies }] })
-  await mesh.admin.resources.applyResource({ resource })
-  await mesh.fixture.apply({ name: `${project}-1`, project, repoURL: 'https://x.test/x', branch: 'b' })
-}
 
 const protocols: Protocol[] = ['Connect', 'gRPC']
 
@@ -65,17 +58,4 @@ test('a session of another algorithm, key, audience, issuer or time is none', as
   }
   for (const [name, text] of Object.entries(forged)) await assertRefused(text, name)
   await mesh.connect(token).applications.listApplications({})
-})
-
-test('a token that was revoked, or that is of another project, opens nothing', async () => {
-  const role = { project: 'web', role: 'ci' }
-  const { token, id } = await mesh.admin.projects.createProjectToken(role)
-  const { applications } = mesh.connect(token)
-  await applications.getApplication({ name: 'web-1' })
-  for (const name of ['api-1', 'no-such']) {
-    await assert.rejects(applications.getApplication({ name }), { code: Code.NotFound })
-    await assert.rejects(applications.deleteApplication({ name }), { code: Code.NotFound })
-  }
-  await mesh.admin.projects.deleteProjectToken({ ...role, id })
-  await assertRefused(token, 'revoked')
 })

@@ -6,23 +6,6 @@ import { meshOfFile } from '../mesh-fixture.ts'
 
 const mesh = await meshOfFile()
 
-test('a writer who is faster once is built upon', async () => {
-  const { repository, branch } = await mesh.fixture.hydratedOnce('faster')
-  const drySha = await repository.push({ 'faster/a.yaml': configMap('faster', '2') })
-  let foreign = ''
-  mesh.git.listen(async ({ method, path }) => {
-    if (method !== 'POST' || !path.endsWith('/faster.git/git-receive-pack') || foreign !== '')
-      return undefined
-    foreign = 'under way'
-    foreign = await repository.pushForeign(branch, { 'NEWS.md': 'pushed in between\n' })
-    return undefined
-  })
-  await mesh.fixture.hydrateTo(drySha, 'faster')
-  mesh.git.listen(undefined)
-  assert.equal((await repository.commits(branch))[1], foreign)
-  assert.match(await repository.read(branch, 'faster/manifest.yaml'), /value: "2"/)
-})
-
 test('a writer who is faster every time ends the run with an error, and the next one lands when he stops', async () => {
   const { repository, branch } = await mesh.fixture.hydratedOnce('racing')
   const drySha = await repository.push({ 'racing/a.yaml': configMap('racing', '2') })

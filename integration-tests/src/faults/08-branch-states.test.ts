@@ -45,21 +45,6 @@ test('a branch of other commits without a common ancestor is reported and built 
   assert.equal((await repository.commits(branch))[1], foreign)
 })
 
-test('a protected branch fails with the message of the server and lands on request once it is open', async () => {
-  const { repository, branch } = await hydratedTwice('guarded')
-  const head = await repository.head(branch)
-  const refuse = 'case $ref in refs/heads/environments/*) echo "GH013: rule violations" >&2; exit 1;; esac'
-  await repository.setHook('pre-receive', `#!/bin/sh\nwhile read -r _ _ ref; do ${refuse}; done\nexit 0\n`)
-  const drySha = await repository.push({ 'guarded/a.yaml': configMap('guarded', '3') })
-  assert.match(
-    await mesh.fixture.waitForFailure('guarded'),
-    /is protected and refuses the push: GH013: rule violations/,
-  )
-  assert.equal(await repository.head(branch), head)
-  await repository.setHook('pre-receive', '#!/bin/sh\nexit 0\n')
-  await mesh.fixture.hydrateTo(drySha, 'guarded')
-})
-
 test('a repository that moved to another host is not followed there', async () => {
   const { repository } = await hydratedTwice('moved')
   mesh.git.listen(({ path }) => {

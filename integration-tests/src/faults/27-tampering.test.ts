@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { makeGpgHome, makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { configMap } from '../application-fixture.ts'
-import { isHydratedAt } from '../gateway-fixture.ts'
 import { makeTestDirectory } from '../hydration-fixture.ts'
 import { meshOfFile } from '../mesh-fixture.ts'
 
@@ -30,22 +29,6 @@ test('an edit by hand raises an alarm and stays until the next hydration', async
   assert.deepEqual([foreignChange?.kind, foreignChange?.commit], ['edited', foreign])
   assert.equal(await repository.head(branch), foreign)
   await mesh.fixture.hydrate(name)
-  assert.equal(await repository.read(branch, `${name}/manifest.yaml`), own)
-})
-
-test('an edit by hand is reverted if the operator sets it so', async () => {
-  const { name, repository, branch, own, foreign } = await tampered('restore')
-  await repository.waitForHead(branch, (head) => head !== foreign)
-  assert.equal(await repository.read(branch, `${name}/manifest.yaml`), own)
-  assert.equal((await repository.commits(branch))[1], foreign)
-})
-
-test('an edit by hand stops the branch if the operator sets it so', async () => {
-  const { name, repository, branch, own, drySha, foreign } = await tampered('block')
-  assert.match(await mesh.fixture.waitForFailure(name), /nothing is hydrated onto it/)
-  assert.equal(await repository.head(branch), foreign)
-  await mesh.fixture.hydrate(name, { hard: true })
-  await mesh.fixture.waitFor(name, isHydratedAt(drySha))
   assert.equal(await repository.read(branch, `${name}/manifest.yaml`), own)
 })
 
