@@ -48,7 +48,13 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 /** The time in steps of ten seconds, in milliseconds, so that all ages on a page agree. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return useSyncExternalStore(subscribe, currentStep, currentStep)
+}
+
+function currentStep(): number {
+  // While no age is shown, nothing ticks.
+  if (timer === undefined && Date.now() - now > tickMs) now = Date.now()
+  return now
 }
 
 function subscribe(listener: () => void): () => void {
