@@ -35,7 +35,7 @@ describe('objects of an Application', { skip: noBrowser }, () => {
     const table = page.getByRole('table', { name: 'Objects' })
     const rows = async () => (await table.getByRole('link').allTextContents()).join(' ')
     assert.equal(await rows(), 'settings web token')
-    await table.getByText('Deployment.apps1').waitFor()
+    await table.getByText('Deployment.apps 1').waitFor()
     await page.getByLabel('Kind, name, namespace or text').fill('GREETing')
     await page.getByText('1 object', { exact: true }).waitFor()
     assert.match(page.url(), /text=GREETing/)
