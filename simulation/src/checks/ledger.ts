@@ -79,9 +79,11 @@ export class Ledger {
     return this.git.objects.textOf(drySha, `apps/${application}/${valueFile}`)
   }
 
-  /** True if an Application of a branch cannot be rendered at a dry commit, so that none of them may be hydrated. */
+  /** True if an Application that was on a branch all the time cannot be rendered at a dry commit, so that none of them may be hydrated. */
   isBroken(drySha: string, branch: string): boolean {
-    return this.#of(branch).some(({ name }) => this.valueAt(drySha, name) === brokenValue)
+    return this.#of(branch).some(
+      ({ name }) => !this.unsettled.has(name) && this.valueAt(drySha, name) === brokenValue,
+    )
   }
 
   /** The Applications whose manifests on a commit of a branch are not those of a dry commit. @param settled leaves out those that others disturbed */
