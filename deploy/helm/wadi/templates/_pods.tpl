@@ -8,7 +8,7 @@ app.kubernetes.io/part-of: wadi
 {{- define "wadi.podMetadata" -}}
 {{- if not (hasKey .root.Values "podLabels") }}
 {{- fail "podLabels is missing: helm upgrade --reuse-values leaves out what former versions of the chart did not have; use --reset-then-reuse-values" }}
-{{- end }}
+{{- end -}}
 labels:
   {{- include "wadi.labels" .name | nindent 2 }}
   {{- with merge (dict) (.values.podLabels | default dict) .root.Values.podLabels }}
