@@ -35,16 +35,26 @@ test('what a cluster has is shown as it would be, and what others made is named'
   const template = { metadata: { name: '{{name}}' }, spec: spec('plain') }
   put('ApplicationSet', 'all', { generators: [{ list: { elements: [{ name: 'made' }] } }], template })
 
+  const helms = { labels: { 'app.kubernetes.io/managed-by': 'Helm' } }
+  put(
+    'ApplicationSet',
+    'released',
+    { generators: [{ list: { elements: [{ name: 'red' }] } }], template },
+    helms,
+  )
+
   const { stdout, code } = await copy.wadi(['import', '--kubeconfig', kubeconfig, '--check'])
   assert.equal(code, 0)
   assert.equal(
     stdout,
-    `KIND            NAME          OUTCOME  BRANCH                   PATH      RELEASE  FILE
-Application     argocd/child  stays                                                
-Application     argocd/web    moves    environments/in-cluster  web       web      
-ApplicationSet  argocd/all    moves    environments/in-cluster  {{name}}           
+    `KIND            NAME             OUTCOME  BRANCH                   PATH      RELEASE  FILE
+Application     argocd/child     stays                                                
+Application     argocd/web       moves    environments/in-cluster  web       web      
+ApplicationSet  argocd/all       moves    environments/in-cluster  {{name}}           
+ApplicationSet  argocd/released  stays                                                
 
 Application argocd/child stays: Application apps made it and would undo the change; import the files that it is made from
+ApplicationSet argocd/released stays: Helm made it and would undo the change; import the files that it is made from
 
 argocd/web: equal (1 object)
 argocd/made: equal (1 object)

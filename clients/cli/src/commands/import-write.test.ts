@@ -74,13 +74,15 @@ test('a part goes back alone, also from a file that was edited elsewhere since',
 test('an import that ended between two files goes on, and goes back as a whole', async () => {
   await using copy = await startTwo()
   await copy.wadi(['import', 'apps', '--write'])
-  // The record is the first file that is written.
+  // The record is the first file that is written, and each has a draft before.
   await copy.write('apps/two.yaml', two)
+  await copy.write('apps/.two.yaml.wadi-import', application('draft', source('plain')))
   const shown = await copy.wadi(['import', '--revert'])
   assert.match(shown.stdout, /^\+\+\+ b\/apps\/other\.yaml$/m)
   assert.doesNotMatch(shown.stdout, /two\.yaml/)
   await copy.wadi(['import', 'apps', '--write'])
   assert.match(await copy.read('apps/two.yaml'), /sourceHydrator/)
+  assert.deepEqual((await readdir(join(copy.root, 'apps'))).toSorted(), ['other.yaml', 'two.yaml'])
   assert.equal((await copy.wadi(['import', '--revert', '--write'])).code, 0)
   assert.equal(await copy.git.raw(['status', '--porcelain']), '')
 })

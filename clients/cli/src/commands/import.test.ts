@@ -113,6 +113,10 @@ test('what cannot move is named with its reason and place, and nothing of it is 
     'a/done.yaml': application('done', hydrated),
     'a/half.yaml': application('half', source('plain') + hydrated),
     'a/owned.yaml': application('owned', source('plain'), owner),
+    'a/owned-set.yaml': set('sets', '  - list: {elements: []}\n', templateSource).replace(
+      'metadata:\n',
+      `metadata:\n${owner}`,
+    ),
     'a/taken.yaml': application('taken', source('charts/web')),
     'a/twice.yaml': application('twice', source('plain')),
     'a/twice-again.yaml': application('twice', source('kustomized')),
@@ -128,6 +132,7 @@ test('what cannot move is named with its reason and place, and nothing of it is 
       'chart stays: a/chart.yaml:6: Application chart: spec.sourceHydrator.syncSource.repoURL is required: the git repository of the hydrated branch, as a chart is in none',
       'half stays: a/half.yaml:6: it is half moved: it has both source and sourceHydrator; remove one of them',
       'none stays: a/none.yaml:5: it has neither source nor sources; give it one',
+      'ApplicationSet argocd/sets stays: a/owned-set.yaml:4: ApplicationSet all owns it and would undo the change; import that',
       'owned stays: a/owned.yaml:5: ApplicationSet all owns it and would undo the change; import that',
       'taken stays: a/taken.yaml:4: Application argocd/done (a/done.yaml:4) would get the same branch and path; use a rule that tells them apart',
       'twice stays: a/twice-again.yaml:4: Application argocd/twice (a/twice.yaml:4) would get the same branch and path; use a rule that tells them apart',
@@ -140,7 +145,7 @@ test('what cannot move is named with its reason and place, and nothing of it is 
   const withRepository = await copy.wadi(['import', 'a', '--app', 'chart', '--sync-source-repo', repoURL])
   assert.match(withRepository.stdout, /^\+ {6}repoURL: https:\/\/git\.example\.com\/shop\/deploy\.git$/m)
   const none = await copy.wadi(['import', 'a', '--app', 'missing'])
-  assert.match(none.stderr, /none of the 9 Applications and ApplicationSets of a is missing/)
+  assert.match(none.stderr, /none of the 10 Applications and ApplicationSets of a is missing/)
 })
 
 test('what the definition of Argo CD does not have is said once, with those that use it', async () => {

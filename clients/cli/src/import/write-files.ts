@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
@@ -62,7 +61,9 @@ async function checkUnchanged(root: string, { path, before }: FileChange): Promi
 
 async function writeDraft(file: string, { before, after }: FileChange): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
-  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
+  const draft = join(dirname(file), `.${basename(file)}.wadi-import`)
+  // One of an import that was interrupted.
+  await rm(draft, { force: true })
   await writeFile(draft, after, { flag: 'wx' })
   if (before !== '') await chmod(draft, (await lstat(file)).mode)
   return draft
