@@ -39,8 +39,12 @@ function installPackages(packages: readonly string[], files: readonly string[]):
   if (files.every((file) => existsSync(file))) return
   const wanted = [...packages]
   console.log(`installing ${wanted.join(', ')}`)
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], {
-    env: { ...process.env, RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  execFileSync(
+    'apt-get',
+    ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-qq', '--no-install-recommends', ...wanted],
+    {
+      env: { ...process.env, RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
 }

@@ -17,7 +17,7 @@ echo "installing$wanted${browser:+ $browser} for the tests that need them"
 install() {
   [ -z "$browser" ] || ! apt-cache show chromium-headless-shell >/dev/null 2>&1 || browser=chromium-headless-shell
   # shellcheck disable=SC2086 # one word per package
-  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive timeout 120 apt-get install -y -qq --no-install-recommends $wanted $browser >/dev/null 2>&1 </dev/null
+  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive timeout 180 apt-get -o DPkg::Lock::Timeout=60 install -y -qq --no-install-recommends $wanted $browser >/dev/null 2>&1 </dev/null
 }
 install || { timeout 60 apt-get update -qq >/dev/null 2>&1 </dev/null && install; } ||
   echo "apt-get could not install$wanted${browser:+ $browser}: the tests that need them are skipped"
