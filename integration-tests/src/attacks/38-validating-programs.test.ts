@@ -26,7 +26,10 @@ test('objects that attack a program of the operator deny their own Application, 
   const validators = join(directory.path, 'validators.yaml')
   await writeFile(
     validators,
-    `validators: [{name: flawed, command: [${program}], timeoutSeconds: 2, objects: [ConfigMap/*]}]\n`,
+    `validators:
+  - {name: flawed, command: [${program}], objects: [ConfigMap/web]}
+  - {name: hurried, command: [${program}], timeoutSeconds: 2, objects: [ConfigMap/endless]}
+`,
   )
   await using mesh = await startMeshFixture({ environment: { WADI_VALIDATORS: validators } })
   const { fixture } = mesh
@@ -38,17 +41,17 @@ test('objects that attack a program of the operator deny their own Application, 
   })
   const application = { name: 'programs', repoURL: repository.url, branch }
   await fixture.applyOperatorSettings({
-    'wadi.gates': '[{gate: programs, severity: deny, programs: [flawed]}]',
+    'wadi.gates': '[{gate: programs, severity: deny, programs: [flawed, hurried]}]',
   })
   await fixture.applyAndWait(await repository.dry.head(), application)
   const head = await repository.head(branch)
-  for (const [value, reason] of [
-    ['endless', /gate programs\/flawed: flawed (took longer than 2 s|used more than)/],
-    ['flood', /gate programs\/flawed: flawed wrote more than 1048576 bytes/],
-    ['crash', /gate programs\/flawed: .*killed/],
-    ['wrong', /programs\/flawed ConfigMap\/web: is wrong; the waiver in wadi\.yaml does not cover it/],
+  for (const [name, value, reason] of [
+    ['endless', 'endless', /gate programs\/hurried: hurried (took longer than 2 s|used more than)/],
+    ['web', 'flood', /gate programs\/flawed: flawed wrote more than 1048576 bytes/],
+    ['web', 'crash', /gate programs\/flawed: .*killed/],
+    ['web', 'wrong', /programs\/flawed ConfigMap\/web: is wrong; the waiver in wadi\.yaml does not cover it/],
   ] as const) {
-    await repository.push({ 'programs/a.yaml': configMap('web', value) })
+    await repository.push({ 'programs/a.yaml': configMap(name, value) })
     const { currentOperation } = await fixture.hydrate('programs')
     assert.match(currentOperation?.message ?? '', reason, value)
     assert.equal(await repository.head(branch), head)
