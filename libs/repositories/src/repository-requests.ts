@@ -42,6 +42,36 @@ interface PutRequest {
   keepOthers: boolean
 }
 
+/** A request to forget a repository and its credentials. */
+interface DeleteRequest {
+  repoUrl: string
+  project: string
+  version: string
+  isPrefix: boolean
+}
+
+/** The RPCs by which the gateway manages the repositories of a service with credentials. */
+export function repositoryRoutes(context: RepositoryContext) {
+  const { repositories } = context
+  return {
+    putRepository: async (request: PutRequest) => ({
+      repository: await putRepository(context, request),
+    }),
+    /** Stores which servers are trusted, unless a cluster is where this service reads that. */
+    async putServerTrust({ configMapJson }: { configMapJson: string }) {
+      await repositories.putTrust(readObject(configMapJson, 'ConfigMap', 'config_map_json'))
+      return {}
+    },
+    listRepositories: async ({ refresh }: { refresh: boolean }) => ({
+      repositories: await listRepositories(context, refresh),
+    }),
+    async deleteRepository({ repoUrl, project, version, isPrefix }: DeleteRequest) {
+      await repositories.delete(repoUrl, project, version, isPrefix)
+      return {}
+    },
+  }
+}
+
 /**
  * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that or the
  * credentials are for all repositories below a URL; what does not work is not stored.
@@ -72,17 +102,6 @@ export async function reachRepository(
     using lease = await context.mirrors.lease(url, project)
     await lease.mirror.listRemote(signal)
   } else await context.checkCharts?.(url, project, signal ?? AbortSignal.timeout(maxCheckMs))
-}
-
-/**
- * Stores which servers are trusted, unless a cluster is where this service reads that.
- * @throws InvalidInputError for a ConfigMap that cannot be used
- */
-export async function putServerTrust(
-  { repositories }: Pick<RepositoryContext, 'repositories'>,
-  { configMapJson }: { configMapJson: string },
-): Promise<void> {
-  await repositories.putTrust(readObject(configMapJson, 'ConfigMap', 'config_map_json'))
 }
 
 /** Lists the stored repositories; with `refresh` each remote is reached. */

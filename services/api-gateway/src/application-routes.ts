@@ -4,9 +4,8 @@ import type { GatewayContext } from './context.ts'
 import { keepObjects } from './applications/kept-objects.ts'
 import { keepOrigins } from './applications/object-origins.ts'
 import { applyApplications } from './routes/apply-applications.ts'
+import { changedApplicationRoutes } from './routes/changed-applications.ts'
 import { compareManifests } from './routes/compare-manifests.ts'
-import { createApplication } from './routes/create-application.ts'
-import { deleteApplication } from './routes/delete-application.ts'
 import { explainObject } from './routes/explain-object.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getCommitChanges } from './routes/get-commit-changes.ts'
@@ -14,22 +13,17 @@ import { getGates } from './routes/get-gates.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { getObject } from './routes/get-object.ts'
 import { getParameters } from './routes/get-parameters.ts'
-import { getRun } from './routes/get-run.ts'
-import { hydrateApplication } from './routes/hydrate-application.ts'
-import { labelApplication } from './routes/label-application.ts'
 import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
-import { listHistory } from './routes/list-history.ts'
 import { listObjectOrigins } from './routes/list-object-origins.ts'
 import { listObjects } from './routes/list-objects.ts'
-import { listRuns } from './routes/list-runs.ts'
 import { moveApplication } from './routes/move-application.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { restoreDrySource } from './routes/restore-dry-source.ts'
+import { runRoutes } from './routes/runs.ts'
 import { searchApplications } from './routes/search-applications.ts'
 import { searchFindings } from './routes/search-findings.ts'
 import { setParameters } from './routes/set-parameters.ts'
-import { updateApplication } from './routes/update-application.ts'
 import { watchApplicationSummaries } from './routes/watch-application-summaries.ts'
 import { watchApplications } from './routes/watch-applications.ts'
 
@@ -43,22 +37,16 @@ export function applicationRoutes(
   return {
     listApplications: listApplications(context),
     getApplication: getApplication(context),
-    createApplication: createApplication(context),
+    ...changedApplicationRoutes(context),
     applyApplications: applyApplications(context),
-    updateApplication: updateApplication(context),
-    labelApplication: labelApplication(context),
     moveApplication: moveApplication(context),
-    deleteApplication: deleteApplication(context),
     watchApplications: watchApplications(context, draining),
-    hydrateApplication: hydrateApplication(context),
     getManifests: getManifests(context),
     listObjects: listObjects(context, objects, origins),
     listObjectOrigins: listObjectOrigins(context, objects, origins),
     explainObject: explainObject(context, objects, origins),
     getObject: getObject(context, objects),
-    listHistory: listHistory(context),
-    listRuns: listRuns(context),
-    getRun: getRun(context),
+    ...runRoutes(context),
     getParameters: getParameters(context),
     setParameters: setParameters(context),
     restoreDrySource: restoreDrySource(context),

@@ -23,7 +23,6 @@ import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 import { withObjectEvents } from './object-events.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { applicationSetRoutes } from './routes/application-set-routes.ts'
-import { refreshRepository } from './routes/refresh-repository.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 import { type AppsetServiceSettings, appsetServiceSettings } from './settings.ts'
 import { appsetServiceObjects } from './stored-objects.ts'
@@ -63,7 +62,9 @@ export async function startAppsetService(
     services: [ApplicationSetService, AppsetService],
     routes: (router, draining) => {
       router.service(ApplicationSetService, applicationSetRoutes(context, draining))
-      router.service(AppsetService, { refreshRepository: refreshRepository(reconciler) })
+      router.service(AppsetService, {
+        refreshRepository: ({ repoUrl }) => ({ applicationSets: reconciler.refreshRepository(repoUrl) }),
+      })
     },
     warnings: { store: warning },
     diagnosed: { definition: appsetServiceSettings },

@@ -24,17 +24,12 @@ import { getManifests } from './routes/get-manifests.ts'
 import { listBranchHeads } from './routes/list-branch-heads.ts'
 import { listHistory } from './routes/list-history.ts'
 import { restoreBranch } from './routes/restore-branch.ts'
-import { deleteRepository } from './routes/delete-repository.ts'
 import { listPullRequests } from './routes/list-pull-requests.ts'
-import { getRepositoryPages } from './routes/get-repository-pages.ts'
 import { reopenPullRequest } from './routes/reopen-pull-request.ts'
-import { listRepositories } from './routes/list-repositories.ts'
-import { listSigningKeys } from './routes/list-signing-keys.ts'
 import { putPullRequest } from './routes/put-pull-request.ts'
 import { ForgeFailures } from './forges/forge-failures.ts'
 import { putPullRequestReview } from './routes/put-pull-request-review.ts'
-import { putRepository } from './routes/put-repository.ts'
-import { putServerTrust } from './routes/put-server-trust.ts'
+import { writtenRepositoryRoutes } from './routes/written-repositories.ts'
 import { openSigning } from './signing.ts'
 import { type CommitServerSettings, commitServerSettings } from './settings.ts'
 
@@ -110,16 +105,11 @@ export function commitServerRoutes(context: CommitServerContext): ServiceImpl<ty
     commitManifests: commitManifests(context),
     commitUnchanged: commitUnchanged(context),
     commitFiles: commitFiles(context),
-    getRepositoryPages: getRepositoryPages(context),
     compareBranches: compareBranches(context),
     getManifests: getManifests(context),
     getDirectories: getDirectories(context),
     listHistory: listHistory(context),
-    putRepository: putRepository(context),
-    putServerTrust: putServerTrust(context),
-    listRepositories: listRepositories(context),
-    listSigningKeys: listSigningKeys(context),
-    deleteRepository: deleteRepository(context),
+    ...writtenRepositoryRoutes(context),
   }
 }
 

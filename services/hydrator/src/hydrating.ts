@@ -23,7 +23,6 @@ import { compareRevisions } from './routes/compare-revisions.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { listQueuedBranches } from './routes/list-queued-branches.ts'
-import { pollNow } from './routes/poll-now.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
 import { withRunLog } from './run/log/log-events.ts'
 import { RunHistory } from './run/log/run-history.ts'
@@ -250,7 +249,11 @@ function hydratorRoutes(
   return {
     hydrateApplication: hydrateApplication(context),
     refreshRepository: refreshRepository(context),
-    pollNow: pollNow(context),
+    /** Starts the poll of all repositories and of all pull requests at once. */
+    pollNow() {
+      context.lookAgain()
+      return {}
+    },
     getBranchStatuses: getBranchStatuses(context),
     listQueuedBranches: listQueuedBranches(context),
     listRuns: onFirstUse(async () => {
@@ -264,10 +267,11 @@ function hydratorRoutes(
     }),
     compareRevisions: compareRevisions(runs),
     getGates: onFirstUse(async () => (await import('./routes/get-gates.ts')).getGates(context)),
-    changePullRequest: onFirstUse(async () => {
-      const { changePullRequest } = await import('./routes/change-pull-request.ts')
-      return changePullRequest(runs, context.pullRequests)
-    }),
+    /** Changes the pull request of a staging branch for somebody who saw both branches. */
+    async changePullRequest(request, { signal }) {
+      const { number, url, state, message } = await context.pullRequests.change(runs, request, signal)
+      return { number, url, state, message }
+    },
   }
 }
 

@@ -15,6 +15,7 @@ import { CurrentTools } from '@wadi/renderer-tools/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import { operatorChoice } from '@wadi/rendering/run/operator-choice.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
+import { repositoryRoutes } from '@wadi/repositories/repository-requests.ts'
 import { openServiceRepositories, type ServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
@@ -32,9 +33,6 @@ import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
 import { readFiles } from './routes/read-files.ts'
 import { renderSources } from './routes/render-sources.ts'
-import { listRepositories } from './routes/list-repositories.ts'
-import { putRepository } from './routes/put-repository.ts'
-import { getServerWay } from './routes/get-server-way.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
 import { type RepoServerSettings, repoServerSettings } from './settings.ts'
 import { ChartArchives } from '@wadi/charts/chart-archives.ts'
@@ -274,13 +272,13 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     checkSignature: async (request, call) =>
       (await import('./routes/check-signature.ts')).checkSignature(context)(request, call),
     renderSources: renderSources(context),
-    putRepository: putRepository(context),
-    getServerWay: getServerWay(context),
-    putServerTrust: async (request) =>
-      (await import('./routes/put-server-trust.ts')).putServerTrust(context)(request),
-    listRepositories: listRepositories(context),
-    deleteRepository: async (request) =>
-      (await import('./routes/delete-repository.ts')).deleteRepository(context)(request),
+    ...repositoryRoutes(context),
+    /** Returns how a server is reached that belongs to a repository. */
+    async getServerWay({ url, repoUrl, project }) {
+      const way = await context.repositories.wayFor(url, repoUrl, project)
+      const { tlsCaCertificate = '', proxy = '', noProxy = '' } = way
+      return { tlsCaCertificate, proxy, noProxy }
+    },
   }
 }
 
@@ -289,10 +287,11 @@ function operatorRoutes(context: RepoServerContext) {
   return {
     listPlugins: async (request, call) =>
       (await import('./routes/list-plugins.ts')).listPlugins(context)(request, call),
-    listProtections: async () => (await import('./routes/list-protections.ts')).listProtections(context)(),
-    listTools: async () => (await import('./routes/list-tools.ts')).listTools(context)(),
-    addTool: async (request, call) => (await import('./routes/add-tool.ts')).addTool(context)(request, call),
-    removeTool: async (request) => (await import('./routes/remove-tool.ts')).removeTool(context)(request),
-    verifyTools: async () => (await import('./routes/verify-tools.ts')).verifyTools(context)(),
+    /** Lists how renderers are contained on this machine. */
+    listProtections: () => ({ protections: context.protections.map((protection) => ({ ...protection })) }),
+    listTools: async () => (await import('./routes/tools.ts')).listTools(context),
+    addTool: async (request, call) => (await import('./routes/tools.ts')).addTool(context, request, call),
+    removeTool: async (request) => (await import('./routes/tools.ts')).removeTool(context, request),
+    verifyTools: async () => (await import('./routes/tools.ts')).verifyTools(context),
   } satisfies Partial<ServiceImpl<typeof RepoServerService>>
 }

@@ -18,14 +18,16 @@ import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { applicationSetRoutes } from '../public-services.ts'
-import { generateApplications } from '../routes/generate-applications.ts'
+import { applicationSetRoutes } from '../routes/application-sets.ts'
 
 const applicationSet = { kind: 'ApplicationSet', metadata: { name: 'set' } }
 
 async function generate(context: Pick<GatewayContext, 'applicationSets'>) {
   const request = create(GenerateApplicationsRequestSchema, { applicationSet })
-  return generateApplications(context)(request, callContext())
+  return applicationSetRoutes(context, new AbortController().signal).generateApplications(
+    request,
+    callContext(),
+  )
 }
 
 test('an ApplicationSet goes to appset-service as it came, and the Applications come back in order', async () => {

@@ -19,8 +19,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { retryConflicts } from '../applications/retry-conflicts.ts'
 import { toStruct } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
-import { createApplication } from '../routes/create-application.ts'
-import { updateApplication } from '../routes/update-application.ts'
+import { changedApplicationRoutes } from '../routes/changed-applications.ts'
 import { getProjectApplication } from './project-application.ts'
 import { toKubernetesJson } from './kubernetes-json.ts'
 import { withoutShownSource } from './shown-source.ts'
@@ -37,7 +36,7 @@ export async function createFromArgocd(
     upsert: request.upsert,
     validate: validates(request, isFieldSet(request, ApplicationCreateRequestSchema.field.validate)),
   })
-  const { application } = await createApplication(context)(wanted, call)
+  const { application } = await changedApplicationRoutes(context).createApplication(wanted, call)
   return application
 }
 
@@ -88,7 +87,7 @@ function change(
       application: { ...wanted, spec: spec ?? {} },
       validate,
     })
-    const { application } = await updateApplication(context)(request, call)
+    const { application } = await changedApplicationRoutes(context).updateApplication(request, call)
     return application
   })
 }

@@ -4,7 +4,7 @@ import { errorMessage, FailedPreconditionError, NotFoundError } from '@wadi/erro
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { ListHistoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
-import { listHistory } from '../routes/list-history.ts'
+import { runRoutes } from '../routes/runs.ts'
 import { type StatusAdditions, syncSourceOf } from './application-on-the-wire.ts'
 
 /** The number of entries that Argo CD keeps by default. */
@@ -24,7 +24,7 @@ export async function applicationHistory(
   if (limit === 0) return {}
   try {
     const request = create(ListHistoryRequestSchema, { ...reference, limit })
-    const { entries } = await listHistory(context)(request, call)
+    const { entries } = await runRoutes(context).listHistory(request, call)
     const source = hydratedSource(view)
     const history = entries.toReversed().map(({ hydratedSha, date }, id) => ({
       id,

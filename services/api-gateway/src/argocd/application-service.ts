@@ -10,7 +10,7 @@ import {
   ListApplicationsRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
-import { deleteApplication } from '../routes/delete-application.ts'
+import { changedApplicationRoutes } from '../routes/changed-applications.ts'
 import { getApplication } from '../routes/get-application.ts'
 import { listApplications } from '../routes/list-applications.ts'
 import { createFromArgocd, updateFromArgocd, updateSpecFromArgocd } from './application-changes.ts'
@@ -54,7 +54,10 @@ export function argocdApplications(
     },
     async delete({ name, appNamespace: namespace, project }, call) {
       await getProjectApplication(context, call, { name, namespace, project })
-      await deleteApplication(context)(create(DeleteApplicationRequestSchema, { name, namespace }), call)
+      await changedApplicationRoutes(context).deleteApplication(
+        create(DeleteApplicationRequestSchema, { name, namespace }),
+        call,
+      )
       return {}
     },
     managedResources: (query, call) => listManagedResources(context, call, query),

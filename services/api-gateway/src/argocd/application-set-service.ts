@@ -21,25 +21,24 @@ import {
 } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import type { GatewayContext } from '../context.ts'
-import { applyApplicationSet } from '../routes/apply-application-set.ts'
-import { deleteApplicationSet } from '../routes/delete-application-set.ts'
-import { generateApplications } from '../routes/generate-applications.ts'
-import { getApplicationSet } from '../routes/get-application-set.ts'
-import { listApplicationSets } from '../routes/list-application-sets.ts'
-import { watchApplicationSets } from '../routes/watch-application-sets.ts'
+import { applicationSetRoutes } from '../routes/application-sets.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
 import { newestVersion } from './list-version.ts'
 
-type Gateway = Pick<GatewayContext, 'applicationSets'>
+type Sets = ReturnType<typeof applicationSetRoutes>
 type Service = ServiceImpl<typeof ApplicationSetService>
 
 /** Argo CD's ApplicationSetService over the gateway's own: the same rules decide, in the same service. */
-export function argocdApplicationSets(gateway: Gateway, draining: AbortSignal): Service {
+export function argocdApplicationSets(
+  gateway: Pick<GatewayContext, 'applicationSets'>,
+  draining: AbortSignal,
+): Service {
+  const sets = applicationSetRoutes(gateway, draining)
   return {
-    get: ({ name, appsetNamespace }, context) => getSet(gateway, name, appsetNamespace, context),
+    get: ({ name, appsetNamespace }, context) => getSet(sets, name, appsetNamespace, context),
     async generate(request, context) {
       const applicationSet = asWritten(request.applicationSet)
-      const { applications } = await generateApplications(gateway)(
+      const { applications } = await sets.generateApplications(
         create(GenerateApplicationsRequestSchema, { applicationSet }),
         context,
       )
@@ -47,38 +46,38 @@ export function argocdApplicationSets(gateway: Gateway, draining: AbortSignal): 
     },
     async list(request, context) {
       const { projects, selector, appsetNamespace: namespace } = request
-      const { applicationSets } = await listApplicationSets(gateway)(
+      const { applicationSets } = await sets.listApplicationSets(
         create(ListApplicationSetsRequestSchema, { projects, selector, namespace }),
         context,
       )
       const items = applicationSets.map(onTheWire)
       return { metadata: { resourceVersion: newestVersion(items) }, items }
     },
-    create: createSet(gateway),
+    create: createSet(sets),
     async delete(request, context) {
       const { name, appsetNamespace: namespace } = request
-      const applicationset = await getSet(gateway, name, namespace, context)
+      const applicationset = await getSet(sets, name, namespace, context)
       const deletion = create(DeleteApplicationSetRequestSchema, { name, namespace })
-      await named(name, () => deleteApplicationSet(gateway)(deletion, context))
+      await named(name, () => sets.deleteApplicationSet(deletion, context))
       return { project: applicationset.spec?.template?.spec?.project ?? '', applicationset }
     },
-    watch: watchSets(gateway, draining),
+    watch: watchSets(sets),
   }
 }
 
 async function getSet(
-  gateway: Gateway,
+  sets: Sets,
   name: string,
   namespace: string,
   context: HandlerContext,
 ): Promise<ApplicationSet> {
   const request = create(GetApplicationSetRequestSchema, { name, namespace })
-  const { applicationSet } = await named(name, () => getApplicationSet(gateway)(request, context))
+  const { applicationSet } = await named(name, () => sets.getApplicationSet(request, context))
   return onTheWire(applicationSet)
 }
 
 /** A dry run answers with the set that would be stored and, in its status, the Applications that it would have. */
-function createSet(gateway: Gateway): Service['create'] {
+function createSet(sets: Sets): Service['create'] {
   return async (request, context) => {
     const { upsert, dryRun } = request
     const applicationSet = asWritten(request.applicationset)
@@ -88,7 +87,7 @@ function createSet(gateway: Gateway): Service['create'] {
       upsert: upsert || dryRun,
       dryRun,
     })
-    const answer = await applyApplicationSet(gateway)(apply, context)
+    const answer = await sets.applyApplicationSet(apply, context)
     const stored = onTheWire(answer.applicationSet)
     if (!dryRun) return stored
     const objects = answer.changes.map(({ after }) => after).filter((after) => after !== undefined)
@@ -96,12 +95,12 @@ function createSet(gateway: Gateway): Service['create'] {
   }
 }
 
-function watchSets(gateway: Gateway, draining: AbortSignal): Service['watch'] {
+function watchSets(sets: Sets): Service['watch'] {
   return async function* (request, context) {
     const { name, appSetNamespace: namespace, projects, selector } = request
     const isSelected = parseLabelSelector(selector)
     const watch = create(WatchApplicationSetsRequestSchema, { name, namespace })
-    for await (const { type, applicationSet } of watchApplicationSets(gateway, draining)(watch, context)) {
+    for await (const { type, applicationSet } of sets.watchApplicationSets(watch, context)) {
       const set = onTheWire(applicationSet)
       const project = set.spec?.template?.spec?.project || 'default'
       if (!isSelected(set.metadata?.labels)) continue

@@ -11,9 +11,7 @@ import {
 import { comparableServer } from '@wadi/resources/cluster-secret.ts'
 import type { ClusterMessage } from '../clusters/cluster-message.ts'
 import type { GatewayContext } from '../context.ts'
-import { deleteCluster } from '../routes/delete-cluster.ts'
-import { getCluster } from '../routes/get-cluster.ts'
-import { listClusters } from '../routes/list-clusters.ts'
+import { clusterRoutes } from '../routes/clusters.ts'
 import { unsupported } from './unsupported.ts'
 
 const noCredentials = unsupported(
@@ -23,12 +21,10 @@ const noCredentials = unsupported(
 
 /** Argo CD's ClusterService over the gateway's own. */
 export function argocdClusters(context: GatewayContext): ServiceImpl<typeof ClusterService> {
-  const get = getCluster(context)
-  const list = listClusters(context)
-  const remove = deleteCluster(context)
+  const own = clusterRoutes(context)
   return {
     async list(query, call) {
-      const { clusters } = await list(create(ListClustersRequestSchema), call)
+      const { clusters } = await own.listClusters(create(ListClustersRequestSchema), call)
       const wanted = clusterOf(query)
       const items = clusters.filter(
         ({ server, name }) => wanted === '' || name === wanted || server === comparableServer(wanted),
@@ -36,14 +32,14 @@ export function argocdClusters(context: GatewayContext): ServiceImpl<typeof Clus
       return { metadata: {}, items: items.map(clusterOnTheWire) }
     },
     async get(query, call) {
-      const { cluster } = await get(
+      const { cluster } = await own.getCluster(
         create(GetClusterRequestSchema, { cluster: requiredCluster(query) }),
         call,
       )
       return clusterOnTheWire(cluster)
     },
     async delete(query, call) {
-      await remove(create(DeleteClusterRequestSchema, { cluster: requiredCluster(query) }), call)
+      await own.deleteCluster(create(DeleteClusterRequestSchema, { cluster: requiredCluster(query) }), call)
       return {}
     },
     create: noCredentials,
@@ -55,7 +51,7 @@ export function argocdClusters(context: GatewayContext): ServiceImpl<typeof Clus
 
 /** Lists the clusters of a project that the caller may see. */
 export async function clustersOfProject(context: GatewayContext, call: HandlerContext, project: string) {
-  const { clusters } = await listClusters(context)(create(ListClustersRequestSchema), call)
+  const { clusters } = await clusterRoutes(context).listClusters(create(ListClustersRequestSchema), call)
   return clusters.filter((cluster) => cluster.project === project).map(clusterOnTheWire)
 }
 

@@ -14,13 +14,7 @@ import {
   UpdateProjectRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
-import { createProject } from '../routes/create-project.ts'
-import { createProjectToken } from '../routes/create-project-token.ts'
-import { deleteProject } from '../routes/delete-project.ts'
-import { deleteProjectToken } from '../routes/delete-project-token.ts'
-import { getProject } from '../routes/get-project.ts'
-import { listProjects } from '../routes/list-projects.ts'
-import { updateProject } from '../routes/update-project.ts'
+import { projectRoutes } from '../routes/projects.ts'
 import { clustersOfProject } from './cluster-service.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
 import { newestVersion } from './list-version.ts'
@@ -30,13 +24,14 @@ import { withWireRemainder } from './wire-remainder.ts'
 
 /** Argo CD's ProjectService over the gateway's own. */
 export function argocdProjects(context: GatewayContext): ServiceImpl<typeof ProjectService> {
+  const own = projectRoutes(context)
   const read = async (name: string, call: HandlerContext): Promise<JsonObject> => {
-    const { project } = await getProject(context)(create(GetProjectRequestSchema, { name }), call)
+    const { project } = await own.getProject(create(GetProjectRequestSchema, { name }), call)
     return project
   }
   return {
     async list(_query, call) {
-      const { projects } = await listProjects(context)(create(ListProjectsRequestSchema), call)
+      const { projects } = await own.listProjects(create(ListProjectsRequestSchema), call)
       const items = projects.map(onTheWire)
       return { metadata: { resourceVersion: newestVersion(items) }, items }
     },
@@ -60,21 +55,21 @@ export function argocdProjects(context: GatewayContext): ServiceImpl<typeof Proj
         project: asWritten(request.project),
         upsert: request.upsert,
       })
-      const { project } = await createProject(context)(wanted, call)
+      const { project } = await own.createProject(wanted, call)
       return onTheWire(project)
     },
     async update(request, call) {
       const written = asWritten(request.project)
       const stored = await read(request.project?.metadata?.name ?? '', call)
       const project = { ...written, spec: specWithRemainder(written, stored) }
-      const updated = await updateProject(context)(create(UpdateProjectRequestSchema, { project }), call)
+      const updated = await own.updateProject(create(UpdateProjectRequestSchema, { project }), call)
       return onTheWire(updated.project)
     },
     async delete({ name }, call) {
-      await deleteProject(context)(create(DeleteProjectRequestSchema, { name }), call)
+      await own.deleteProject(create(DeleteProjectRequestSchema, { name }), call)
       return {}
     },
-    ...projectTokens(context),
+    ...projectTokens(own),
     listEvents: unsupported('Wadi keeps no events of projects; its audit log records who changed what'),
     getSyncWindowsState: unsupported(
       'Wadi deploys nothing, so sync windows have no effect; `argocd proj windows list PROJECT` shows those that are written in the project',
@@ -84,17 +79,17 @@ export function argocdProjects(context: GatewayContext): ServiceImpl<typeof Proj
 }
 
 function projectTokens(
-  context: GatewayContext,
+  own: ReturnType<typeof projectRoutes>,
 ): Pick<ServiceImpl<typeof ProjectService>, 'createToken' | 'deleteToken'> {
   return {
     async createToken({ project, role, expiresIn, id }, call) {
       const request = create(CreateProjectTokenRequestSchema, { project, role, expiresIn, id })
-      const { token } = await createProjectToken(context)(request, call)
+      const { token } = await own.createProjectToken(request, call)
       return { token }
     },
     async deleteToken({ project, role, iat, id }, call) {
       const request = create(DeleteProjectTokenRequestSchema, { project, role, id: id || String(iat) })
-      await deleteProjectToken(context)(request, call)
+      await own.deleteProjectToken(request, call)
       return {}
     },
   }

@@ -14,9 +14,7 @@ import {
   ListRepositoriesRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
-import { createRepository } from '../routes/create-repository.ts'
-import { deleteRepository } from '../routes/delete-repository.ts'
-import { listRepositories } from '../routes/list-repositories.ts'
+import { repositoryRoutes } from '../routes/repositories.ts'
 import { credentialsOnTheWire } from './repository-on-the-wire.ts'
 import { repositoryRequest } from './repository-request.ts'
 import { unsupported } from './unsupported.ts'
@@ -45,7 +43,7 @@ export function argocdRepositoryCredentials(context: GatewayContext): ServiceImp
 function operations(context: GatewayContext, write: boolean) {
   const stored = async (url: string, call: HandlerContext) => {
     const request = create(ListRepositoriesRequestSchema, { write })
-    const { repositories } = await listRepositories(context)(request, call)
+    const { repositories } = await repositoryRoutes(context).listRepositories(request, call)
     const wanted = normalizeRepositoryUrl(url)
     return repositories.filter(({ repoUrl }) => url === '' || normalizeRepositoryUrl(repoUrl) === wanted)
   }
@@ -57,7 +55,7 @@ function operations(context: GatewayContext, write: boolean) {
     create: async ({ creds, upsert }: RepoCredsCreateRequest, call: HandlerContext) => {
       if (!creds) throw new InvalidInputError('the request has no credentials')
       const request = repositoryRequest(creds.url, creds, { write, isPrefix: true, upsert })
-      const { repository } = await createRepository(context)(request, call)
+      const { repository } = await repositoryRoutes(context).createRepository(request, call)
       return repository ? credentialsOnTheWire(repository) : {}
     },
     remove: async ({ url }: RepoCredsDeleteRequest, call: HandlerContext) => {
@@ -72,7 +70,7 @@ function operations(context: GatewayContext, write: boolean) {
         )
       }
       const request = create(DeleteRepositoryRequestSchema, { repoUrl: url, project, write })
-      await deleteRepository(context)(request, call)
+      await repositoryRoutes(context).deleteRepository(request, call)
       return {}
     },
   }

@@ -16,9 +16,7 @@ import {
 import type { Repository as StoredRepository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { GatewayContext } from '../context.ts'
 import { checkRepository } from '../repositories/check-repository.ts'
-import { createRepository } from '../routes/create-repository.ts'
-import { deleteRepository } from '../routes/delete-repository.ts'
-import { listRepositories } from '../routes/list-repositories.ts'
+import { repositoryRoutes } from '../routes/repositories.ts'
 import { repositoryOnTheWire } from './repository-on-the-wire.ts'
 import { repositoryRequest } from './repository-request.ts'
 import { unsupported } from './unsupported.ts'
@@ -94,7 +92,7 @@ function operations(context: GatewayContext, write: boolean) {
         )
       }
       const request = repositoryRequest(repo.repo, repo, { write, upsert })
-      const { repository } = await createRepository(context)(request, call)
+      const { repository } = await repositoryRoutes(context).createRepository(request, call)
       return repository ? repositoryOnTheWire(repository) : {}
     },
     remove: async ({ repo, appProject }: RepoQuery, call: HandlerContext) => {
@@ -104,7 +102,7 @@ function operations(context: GatewayContext, write: boolean) {
         throw new NotFoundError(`repository ${redactUrl(repo)} is not stored`)
       }
       const request = create(DeleteRepositoryRequestSchema, { repoUrl: repo, project: appProject, write })
-      await deleteRepository(context)(request, call)
+      await repositoryRoutes(context).deleteRepository(request, call)
       return {}
     },
     validate: async (query: RepoAccessQuery, call: HandlerContext) => {
@@ -120,7 +118,7 @@ async function storedRepositories(
   selection: { write: boolean; refresh: boolean },
 ): Promise<StoredRepository[]> {
   const request = create(ListRepositoriesRequestSchema, selection)
-  const { repositories } = await listRepositories(context)(request, call)
+  const { repositories } = await repositoryRoutes(context).listRepositories(request, call)
   return repositories.filter(({ isPrefix }) => !isPrefix)
 }
 

@@ -1,7 +1,7 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { VersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
 import { callerKey } from '../authentication/caller.ts'
-import { getVersion } from '../routes/get-version.ts'
+import { getVersion } from '../version.ts'
 
 /** Argo CD's version service; callers who are not signed in get the version alone. */
 export const argocdVersion: ServiceImpl<typeof VersionService> = {

@@ -22,18 +22,16 @@ import { callBy } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { application, openWith } from './application-access-fixture.ts'
 import { callContext } from '../gateway-fixture.ts'
-import { deleteApplication } from './delete-application.ts'
+import { changedApplicationRoutes } from './changed-applications.ts'
 import { getApplication } from './get-application.ts'
 import { getCommitChanges } from './get-commit-changes.ts'
 import { getGates } from './get-gates.ts'
 import { getManifests } from './get-manifests.ts'
 import { getParameters } from './get-parameters.ts'
-import { hydrateApplication } from './hydrate-application.ts'
 import { listApplications } from './list-applications.ts'
-import { listHistory } from './list-history.ts'
+import { runRoutes } from './runs.ts'
 import { previewParameters } from './preview-parameters.ts'
 import { setParameters } from './set-parameters.ts'
-import { updateApplication } from './update-application.ts'
 
 const name = 'web'
 const labelled = toStruct({ ...application('dev'), metadata: { name, labels: { team: 'shop' } } })
@@ -63,7 +61,7 @@ const calls: [
   [
     'ListHistory',
     'get',
-    (context, call) => listHistory(context)(create(ListHistoryRequestSchema, { name }), call),
+    (context, call) => runRoutes(context).listHistory(create(ListHistoryRequestSchema, { name }), call),
   ],
   [
     'GetParameters',
@@ -96,13 +94,17 @@ const calls: [
   [
     'HydrateApplication',
     'sync',
-    (context, call) => hydrateApplication(context)(create(HydrateApplicationRequestSchema, { name }), call),
+    (context, call) =>
+      changedApplicationRoutes(context).hydrateApplication(
+        create(HydrateApplicationRequestSchema, { name }),
+        call,
+      ),
   ],
   [
     'UpdateApplication',
     'update',
     (context, call) =>
-      updateApplication(context)(
+      changedApplicationRoutes(context).updateApplication(
         create(UpdateApplicationRequestSchema, { application: labelled, validate: true }),
         call,
       ),
@@ -110,7 +112,11 @@ const calls: [
   [
     'DeleteApplication',
     'delete',
-    (context, call) => deleteApplication(context)(create(DeleteApplicationRequestSchema, { name }), call),
+    (context, call) =>
+      changedApplicationRoutes(context).deleteApplication(
+        create(DeleteApplicationRequestSchema, { name }),
+        call,
+      ),
   ],
 ]
 
@@ -191,14 +197,17 @@ test('an Application that moves out of sight while it is hydrated or deleted is 
   const notFound = { name: 'NotFoundError', message: 'applications.argoproj.io "web" not found' }
   moveAfterRead()
   const removal = create(DeleteApplicationRequestSchema, { name })
-  await assert.rejects(deleteApplication(context)(removal, callBy('ada')), notFound)
+  await assert.rejects(changedApplicationRoutes(context).deleteApplication(removal, callBy('ada')), notFound)
   store.get = get
   const moved = await store.get('Application', 'argocd', name)
   assert.equal(moved?.spec?.['project'], 'prod')
   await store.update({ ...application('dev'), metadata: moved.metadata })
   moveAfterRead()
   const hydration = create(HydrateApplicationRequestSchema, { name })
-  await assert.rejects(hydrateApplication(context)(hydration, callBy('ada')), notFound)
+  await assert.rejects(
+    changedApplicationRoutes(context).hydrateApplication(hydration, callBy('ada')),
+    notFound,
+  )
   store.get = get
   const kept = await store.get('Application', 'argocd', name)
   assert.equal(kept?.metadata.annotations, undefined)

@@ -11,19 +11,18 @@ import { callBy } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { sampleApplication } from '../gateway-fixture.ts'
 import { application, openWith } from './application-access-fixture.ts'
-import { createApplication } from './create-application.ts'
-import { updateApplication } from './update-application.ts'
+import { changedApplicationRoutes } from './changed-applications.ts'
 
 const name = 'web'
 
 function send(context: GatewayContext, sent: Resource, user: string, upsert = false) {
   const request = create(CreateApplicationRequestSchema, { application: toStruct(sent), upsert })
-  return createApplication(context)(request, callBy(user))
+  return changedApplicationRoutes(context).createApplication(request, callBy(user))
 }
 
 function update(context: GatewayContext, sent: Resource, user: string) {
   const request = create(UpdateApplicationRequestSchema, { application: toStruct(sent) })
-  return updateApplication(context)(request, callBy(user))
+  return changedApplicationRoutes(context).updateApplication(request, callBy(user))
 }
 
 test('CreateApplication needs create in the project, and update to replace one', async () => {

@@ -12,10 +12,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { createCluster } from './create-cluster.ts'
-import { deleteCluster } from './delete-cluster.ts'
-import { getCluster } from './get-cluster.ts'
-import { listClusters } from './list-clusters.ts'
+import { clusterRoutes } from './clusters.ts'
 
 const secretWord = 'hunter2-hunter2'
 
@@ -25,19 +22,19 @@ function createOne(
   call = callContext(),
   upsert = false,
 ) {
-  return createCluster(context)(create(CreateClusterRequestSchema, { cluster, upsert }), call)
+  return clusterRoutes(context).createCluster(create(CreateClusterRequestSchema, { cluster, upsert }), call)
 }
 
 function getOne(context: GatewayContext, cluster: string, call = callContext()) {
-  return getCluster(context)(create(GetClusterRequestSchema, { cluster }), call)
+  return clusterRoutes(context).getCluster(create(GetClusterRequestSchema, { cluster }), call)
 }
 
 function deleteOne(context: GatewayContext, cluster: string, call = callContext()) {
-  return deleteCluster(context)(create(DeleteClusterRequestSchema, { cluster }), call)
+  return clusterRoutes(context).deleteCluster(create(DeleteClusterRequestSchema, { cluster }), call)
 }
 
 async function names(context: GatewayContext, call = callContext()) {
-  const { clusters } = await listClusters(context)(create(ListClustersRequestSchema), call)
+  const { clusters } = await clusterRoutes(context).listClusters(create(ListClustersRequestSchema), call)
   return clusters.map(({ name, server }) => `${name} ${server}`)
 }
 
@@ -76,7 +73,7 @@ test('a cluster is reported without its credentials, wherever they are', async (
     namespaces: ['a', 'b'],
   })
   assert.deepEqual((await getOne(context, 'https://east/')).cluster, cluster)
-  const all = await listClusters(context)(create(ListClustersRequestSchema), callContext())
+  const all = await clusterRoutes(context).listClusters(create(ListClustersRequestSchema), callContext())
   assert.ok(!JSON.stringify(all).includes(secretWord))
 })
 

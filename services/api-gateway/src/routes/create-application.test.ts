@@ -14,8 +14,7 @@ import {
   sampleApplication,
 } from '../gateway-fixture.ts'
 import { storeProject } from '../authorization/policy-fixture.ts'
-import { createApplication } from './create-application.ts'
-import { updateApplication } from './update-application.ts'
+import { changedApplicationRoutes } from './changed-applications.ts'
 
 function createOne(
   { context }: GatewayFixture,
@@ -23,12 +22,18 @@ function createOne(
   options: { upsert?: boolean; validate?: boolean } = {},
 ) {
   const request = { application: toStruct(application), ...options }
-  return createApplication(context)(create(CreateApplicationRequestSchema, request), callContext())
+  return changedApplicationRoutes(context).createApplication(
+    create(CreateApplicationRequestSchema, request),
+    callContext(),
+  )
 }
 
 function updateOne({ context }: GatewayFixture, application: Resource, validate = false) {
   const request = { application: toStruct(application), validate }
-  return updateApplication(context)(create(UpdateApplicationRequestSchema, request), callContext())
+  return changedApplicationRoutes(context).updateApplication(
+    create(UpdateApplicationRequestSchema, request),
+    callContext(),
+  )
 }
 
 const unreachable = {

@@ -10,8 +10,7 @@ import { until } from '@wadi/testing/until.ts'
 import { administrator, type Caller } from '../authentication/caller.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
 import { verifyToken } from '../sessions/verify-token.ts'
-import { createProjectToken } from './create-project-token.ts'
-import { deleteProjectToken } from './delete-project-token.ts'
+import { projectTokenRoutes } from './project-tokens.ts'
 
 function caller(sub: string, ...groups: string[]): Caller {
   return { ...administrator, subject: { sub, groups }, username: sub }
@@ -50,12 +49,12 @@ async function openProject() {
       signIn.objects.project('dev') !== undefined,
   )
   const add = (by: Caller, fields: { role?: string; id?: string; expiresIn?: bigint; project?: string }) =>
-    createProjectToken(gateway.context)(
+    projectTokenRoutes(gateway.context).createProjectToken(
       create(CreateProjectTokenRequestSchema, { project: 'dev', role: 'ci', ...fields }),
       callContext(undefined, by),
     )
   const remove = (by: Caller, id: string, role = 'ci') =>
-    deleteProjectToken(gateway.context)(
+    projectTokenRoutes(gateway.context).deleteProjectToken(
       create(DeleteProjectTokenRequestSchema, { project: 'dev', role, id }),
       callContext(undefined, by),
     )

@@ -4,7 +4,7 @@ import { create } from '@bufbuild/protobuf'
 import { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { createRepository } from './create-repository.ts'
+import { repositoryRoutes } from './repositories.ts'
 
 const repoUrl = 'https://git.example.com/platform.git'
 const view = { repoUrl, project: 'shop', credentials: 'password', reachable: true }
@@ -35,7 +35,7 @@ for (const [write, isPrefix, type, service] of [
       password: 'p',
       upsert: true,
     })
-    const { repository } = await createRepository(fixture.context)(request, callContext())
+    const { repository } = await repositoryRoutes(fixture.context).createRepository(request, callContext())
     assert.deepEqual([repository?.repoUrl, repository?.credentials], [repoUrl, 'password'])
     assert.deepEqual(fixture.calls, [
       `${service}/ListRepositories`,
@@ -70,7 +70,7 @@ test('every field of a request reaches the Secret under the name that Argo CD gi
     insecure: true,
   }
   const request = create(CreateRepositoryRequestSchema, { repoUrl, ...fields })
-  await createRepository(fixture.context)(request, callContext())
+  await repositoryRoutes(fixture.context).createRepository(request, callContext())
   const { values } = readRepositorySecret(JSON.parse(String(fixture.requests[1]?.['secretJson'])))
   assert.deepEqual(values, {
     url: repoUrl,
@@ -96,7 +96,7 @@ test('where the API of the forge is, is stored with write credentials', async ()
   await using fixture = await openGatewayFixture(peers)
   const forge = { forge: 'gitea', forgeUrl: 'https://code.example.com', forgeToken: 't' }
   const request = create(CreateRepositoryRequestSchema, { repoUrl, write: true, ...forge })
-  await createRepository(fixture.context)(request, callContext())
+  await repositoryRoutes(fixture.context).createRepository(request, callContext())
   const { values } = readRepositorySecret(JSON.parse(String(fixture.requests[1]?.['secretJson'])))
   assert.deepEqual(values, { url: repoUrl, ...forge })
 })
@@ -104,7 +104,7 @@ test('where the API of the forge is, is stored with write credentials', async ()
 test('a repository needs a URL', async () => {
   await using fixture = await openGatewayFixture(peers)
   const request = create(CreateRepositoryRequestSchema, { password: 'p' })
-  await assert.rejects(createRepository(fixture.context)(request, callContext()), {
+  await assert.rejects(repositoryRoutes(fixture.context).createRepository(request, callContext()), {
     name: 'InvalidInputError',
     message: 'repoURL is required',
   })

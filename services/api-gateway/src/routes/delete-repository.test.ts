@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { DeleteRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { deleteRepository } from './delete-repository.ts'
+import { repositoryRoutes } from './repositories.ts'
 
 const repoUrl = 'https://git.example.com/platform.git'
 const view = { repoUrl, project: 'shop' }
@@ -19,7 +19,7 @@ for (const [write, service] of [
       hydrator: { pollNow: () => ({}) },
     })
     const request = create(DeleteRepositoryRequestSchema, { repoUrl, write, project: 'shop' })
-    await deleteRepository(fixture.context)(request, callContext())
+    await repositoryRoutes(fixture.context).deleteRepository(request, callContext())
     assert.deepEqual(fixture.calls, [
       `${service}/ListRepositories`,
       `${service}/DeleteRepository`,

@@ -9,7 +9,7 @@ import { ListHistoryResponseSchema } from '@wadi/protocol/gen/wadi/history/v1/hi
 import { GetManifestsResponseSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
 import { getManifests } from './get-manifests.ts'
-import { listHistory } from './list-history.ts'
+import { runRoutes } from './runs.ts'
 
 const drySha = 'd'.repeat(40)
 const hydratedSha = 'b'.repeat(40)
@@ -95,7 +95,7 @@ test('the history is that of the path on the hydrated branch', async () => {
   await fixture.context.store.create(sampleApplication('web', staged))
   const request = create(ListHistoryRequestSchema, { name: 'web', limit: 5 })
   const answer = create(ListHistoryResponseSchema, { entries: [entry] })
-  assert.deepEqual(await listHistory(fixture.context)(request, callContext()), answer)
+  assert.deepEqual(await runRoutes(fixture.context).listHistory(request, callContext()), answer)
   assert.deepEqual(fixture.requests, [
     {
       repoUrl: repoURL,
@@ -118,5 +118,5 @@ test('an Application that is not hydrated has neither manifests nor history', as
   const manifests = create(GetManifestsRequestSchema, { name: 'web', dryRevision: 'v2' })
   await assert.rejects(getManifests(fixture.context)(manifests, callContext()), rejection)
   const history = create(ListHistoryRequestSchema, { name: 'web' })
-  await assert.rejects(listHistory(fixture.context)(history, callContext()), rejection)
+  await assert.rejects(runRoutes(fixture.context).listHistory(history, callContext()), rejection)
 })

@@ -4,7 +4,7 @@ import { create } from '@bufbuild/protobuf'
 import { GetPluginRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { type Plugin, PluginSchema } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { getPlugin } from './get-plugin.ts'
+import { pluginRoutes } from './plugins.ts'
 
 const plugins = [
   create(PluginSchema, { name: 'jsonnet', endpoint: '/plugins/jsonnet.sock', parameters: [{ name: 'env' }] }),
@@ -18,7 +18,9 @@ function openWith(known: Plugin[]) {
 test('a plugin is returned by its name', async () => {
   await using fixture = await openWith(plugins)
   const request = create(GetPluginRequestSchema, { name: 'lisp-v1.0' })
-  assert.deepEqual(await getPlugin(fixture.context)(request, callContext()), { plugin: plugins[1] })
+  assert.deepEqual(await pluginRoutes(fixture.context).getPlugin(request, callContext()), {
+    plugin: plugins[1],
+  })
 })
 
 test('the error for an unknown plugin lists the known ones', async () => {
@@ -28,7 +30,7 @@ test('the error for an unknown plugin lists the known ones', async () => {
     [[], 'plugin "lisp" not found; there is none'],
   ] as const) {
     await using fixture = await openWith([...known])
-    await assert.rejects(getPlugin(fixture.context)(request, callContext()), {
+    await assert.rejects(pluginRoutes(fixture.context).getPlugin(request, callContext()), {
       name: 'NotFoundError',
       message,
     })

@@ -7,8 +7,7 @@ import {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import { callContext, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
-import { deleteRepository } from './delete-repository.ts'
-import { getRepositoryUse } from './get-repository-use.ts'
+import { repositoryRoutes } from './repositories.ts'
 
 const host = 'https://git.example.com'
 const stored = [
@@ -44,7 +43,7 @@ test('credentials serve the Applications for which they are selected, also what 
   await using fixture = await openUse()
   const use = async (repoUrl: string, project = '', write = false) =>
     (
-      await getRepositoryUse(fixture.context)(
+      await repositoryRoutes(fixture.context).getRepositoryUse(
         create(GetRepositoryUseRequestSchema, { repoUrl, project, write }),
         callContext(),
       )
@@ -59,7 +58,7 @@ test('credentials that are gone when they are looked for again serve no Applicat
   const lists = [stored, stored.slice(1)]
   await using fixture = await openUse(() => ({ repositories: lists.shift() ?? [] }))
   const request = create(GetRepositoryUseRequestSchema, { repoUrl: `${host}/a.git` })
-  const use = await getRepositoryUse(fixture.context)(request, callContext())
+  const use = await repositoryRoutes(fixture.context).getRepositoryUse(request, callContext())
   assert.deepEqual([use.applications, use.hidden], [[], 0])
 })
 
@@ -69,9 +68,15 @@ test('credentials of a prefix are told apart from those of a repository of the s
   stored.push({ repoUrl: host, project: '', credentials: 'password', isPrefix: false })
   try {
     const request = { repoUrl: host, isPrefix: true }
-    const use = await getRepositoryUse(context)(create(GetRepositoryUseRequestSchema, request), callContext())
+    const use = await repositoryRoutes(context).getRepositoryUse(
+      create(GetRepositoryUseRequestSchema, request),
+      callContext(),
+    )
     assert.deepEqual(use.applications, ['default/b', 'default/c'])
-    await deleteRepository(context)(create(DeleteRepositoryRequestSchema, request), callContext())
+    await repositoryRoutes(context).deleteRepository(
+      create(DeleteRepositoryRequestSchema, request),
+      callContext(),
+    )
     assert.ok(fixture.requests.some(({ isPrefix }) => isPrefix === true))
   } finally {
     stored.pop()
@@ -89,11 +94,14 @@ test('what the caller may not see is counted, and credentials that serve more th
   )
   const request = { repoUrl: host }
   assert.deepEqual(
-    await getRepositoryUse(context)(create(GetRepositoryUseRequestSchema, request), callBy('ada')),
+    await repositoryRoutes(context).getRepositoryUse(
+      create(GetRepositoryUseRequestSchema, request),
+      callBy('ada'),
+    ),
     { applications: ['default/b'], hidden: 1 },
   )
   const remove = (reviewedApplications: string[]) =>
-    deleteRepository(context)(
+    repositoryRoutes(context).deleteRepository(
       create(DeleteRepositoryRequestSchema, { ...request, isReviewed: true, reviewedApplications }),
       callBy('ada'),
     )

@@ -5,8 +5,7 @@ import { GetRunRequestSchema, ListRunsRequestSchema } from '@wadi/protocol/gen/w
 import { until } from '@wadi/testing/until.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import { callContext, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
-import { getRun } from './get-run.ts'
-import { listRuns } from './list-runs.ts'
+import { runRoutes } from './runs.ts'
 
 const directory = (path: string) => ({ path, applications: [`argocd/${path}`], result: 'rendered' })
 
@@ -50,9 +49,9 @@ async function openWithRuns() {
   await context.store.create(sampleApplication('bank', { project: 'bank', sourceHydrator: { drySource } }))
   await until(() => context.summaries.sorted.length === 2)
   const list = (call = callContext()) =>
-    listRuns(context)(create(ListRunsRequestSchema, { name: 'shop' }), call)
+    runRoutes(context).listRuns(create(ListRunsRequestSchema, { name: 'shop' }), call)
   const get = (id: string, call = callContext()) =>
-    getRun(context)(create(GetRunRequestSchema, { name: 'shop', id }), call)
+    runRoutes(context).getRun(create(GetRunRequestSchema, { name: 'shop', id }), call)
   return { context, list, get, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
 }
 

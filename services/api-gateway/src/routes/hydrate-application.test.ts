@@ -7,8 +7,7 @@ import {
   HydrateApplicationRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { callContext, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
-import { deleteApplication } from './delete-application.ts'
-import { hydrateApplication } from './hydrate-application.ts'
+import { changedApplicationRoutes } from './changed-applications.ts'
 
 const annotation = 'argocd.argoproj.io/hydrate'
 
@@ -24,7 +23,7 @@ test('a hydration is requested with the annotation of Argo CD, and the hydrator 
     [true, 'hard'],
   ] as const) {
     const request = create(HydrateApplicationRequestSchema, { name: 'web', hard })
-    await hydrateApplication(context)(request, callContext())
+    await changedApplicationRoutes(context).hydrateApplication(request, callContext())
     const stored = await context.store.get('Application', 'argocd', 'web')
     const { [`${annotation}-timestamp`]: timestamp = '', ...others } = stored?.metadata.annotations ?? {}
     assert.deepEqual(others, { note: 'kept', [annotation]: value })
@@ -46,7 +45,9 @@ test('a request that does not reach the hydrator stays in the object', async () 
   const { context } = fixture
   await context.store.create(sampleApplication('web'))
   const request = create(HydrateApplicationRequestSchema, { name: 'web' })
-  await assert.rejects(hydrateApplication(context)(request, callContext()), { name: 'UnavailableError' })
+  await assert.rejects(changedApplicationRoutes(context).hydrateApplication(request, callContext()), {
+    name: 'UnavailableError',
+  })
   const stored = await context.store.get('Application', 'argocd', 'web')
   assert.equal(stored?.metadata.annotations?.[annotation], 'normal')
 })
@@ -57,7 +58,7 @@ test("who asks for what is left to Argo CD's own hydrator gets the reason instea
   const { context } = fixture
   await context.store.create(sampleApplication('web'))
   const request = create(HydrateApplicationRequestSchema, { name: 'web' })
-  await assert.rejects(hydrateApplication(context)(request, callContext()), {
+  await assert.rejects(changedApplicationRoutes(context).hydrateApplication(request, callContext()), {
     name: 'FailedPreconditionError',
     message: leftAlone,
   })
@@ -69,9 +70,12 @@ test('an Application that is being deleted is not hydrated any more', async () =
   const application = sampleApplication('web')
   application.metadata.finalizers = ['example.com/hold']
   await context.store.create(application)
-  await deleteApplication(context)(create(DeleteApplicationRequestSchema, { name: 'web' }), callContext())
+  await changedApplicationRoutes(context).deleteApplication(
+    create(DeleteApplicationRequestSchema, { name: 'web' }),
+    callContext(),
+  )
   const request = create(HydrateApplicationRequestSchema, { name: 'web' })
-  await assert.rejects(hydrateApplication(context)(request, callContext()), {
+  await assert.rejects(changedApplicationRoutes(context).hydrateApplication(request, callContext()), {
     name: 'FailedPreconditionError',
     message: 'application web is being deleted and is not hydrated any more',
   })
@@ -81,9 +85,11 @@ test('an Application without sourceHydrator has nothing to hydrate, a missing on
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const request = create(HydrateApplicationRequestSchema, { name: 'web' })
-  await assert.rejects(hydrateApplication(context)(request, callContext()), { name: 'NotFoundError' })
+  await assert.rejects(changedApplicationRoutes(context).hydrateApplication(request, callContext()), {
+    name: 'NotFoundError',
+  })
   await context.store.create({ ...sampleApplication('web'), spec: { destination: {} } })
-  await assert.rejects(hydrateApplication(context)(request, callContext()), {
+  await assert.rejects(changedApplicationRoutes(context).hydrateApplication(request, callContext()), {
     name: 'FailedPreconditionError',
     message: 'application web has no spec.sourceHydrator; there is nothing to hydrate',
   })
@@ -97,7 +103,7 @@ test('an Application is removed from its namespace alone; a missing one is not f
   await store.create(application)
   await store.create({ ...application, metadata: { name: 'web', namespace: 'team-a' } })
   const remove = (namespace: string) =>
-    deleteApplication(fixture.context)(
+    changedApplicationRoutes(fixture.context).deleteApplication(
       create(DeleteApplicationRequestSchema, { name: 'web', namespace }),
       callContext(),
     )

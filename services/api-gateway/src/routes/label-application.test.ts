@@ -10,8 +10,7 @@ import { until } from '@wadi/testing/until.ts'
 import { callBy } from '../authorization/policy-fixture.ts'
 import { callContext, type GatewayFixture, sampleApplication } from '../gateway-fixture.ts'
 import { openWith } from './application-access-fixture.ts'
-import { deleteApplication } from './delete-application.ts'
-import { labelApplication } from './label-application.ts'
+import { changedApplicationRoutes } from './changed-applications.ts'
 import { searchApplications } from './search-applications.ts'
 
 const reader = 'p, ada, applications, get, dev/*, allow'
@@ -22,7 +21,10 @@ function label(
   request: MessageInitShape<typeof LabelApplicationRequestSchema>,
   call = callContext(),
 ) {
-  return labelApplication(context)(create(LabelApplicationRequestSchema, { name: 'web', ...request }), call)
+  return changedApplicationRoutes(context).labelApplication(
+    create(LabelApplicationRequestSchema, { name: 'web', ...request }),
+    call,
+  )
 }
 
 async function stored({ context }: GatewayFixture) {
@@ -69,7 +71,7 @@ test('a write of another version than the stored one changes nothing; a status a
   const outdated = { name: 'ConflictError', message: /web was changed by somebody else/ }
   await assert.rejects(label(fixture, { labels: { team: 'web' }, version }), outdated)
   const remove = (seen: string) =>
-    deleteApplication(context)(
+    changedApplicationRoutes(context).deleteApplication(
       create(DeleteApplicationRequestSchema, { name: 'web', version: seen }),
       callContext(),
     )

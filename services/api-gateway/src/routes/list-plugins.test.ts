@@ -6,7 +6,7 @@ import {
   ListPluginsResponseSchema,
 } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { listPlugins } from './list-plugins.ts'
+import { pluginRoutes } from './plugins.ts'
 
 test('plugins are listed as repo-server knows them', async () => {
   const answer = create(ListPluginsResponseSchema, {
@@ -16,6 +16,6 @@ test('plugins are listed as repo-server knows them', async () => {
     ],
   })
   await using fixture = await openGatewayFixture({ repoServer: { listPlugins: () => answer } })
-  const list = listPlugins(fixture.context)
+  const list = pluginRoutes(fixture.context).listPlugins
   assert.deepEqual(await list(create(ListPluginsRequestSchema), callContext()), answer)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ListRepositoriesRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { listRepositories } from './list-repositories.ts'
+import { repositoryRoutes } from './repositories.ts'
 
 const repoUrl = 'https://git.example.com/platform.git'
 const view = { repoUrl, project: 'shop' }
@@ -15,7 +15,8 @@ test('reading and writing repositories are listed each by their own service, whi
   })
   const list = async (write: boolean) => {
     const request = create(ListRepositoriesRequestSchema, { write, refresh: true })
-    return (await listRepositories(fixture.context)(request, callContext())).repositories.length
+    return (await repositoryRoutes(fixture.context).listRepositories(request, callContext())).repositories
+      .length
   }
   assert.deepEqual([await list(false), await list(true)], [1, 2])
   const [reading, writing] = ['RepoServerService/ListRepositories', 'CommitServerService/ListRepositories']

@@ -8,7 +8,7 @@ import {
 import { callBy, storePolicy, storeProject } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
-import { deleteProject } from './delete-project.ts'
+import { projectRoutes } from './projects.ts'
 import { previewProject } from './preview-project.ts'
 
 const repoUrl = 'https://git.example.com/deploy.git'
@@ -86,7 +86,7 @@ test('a project is deleted in the version that the caller was shown', async () =
   const shown = await context.store.get('AppProject', 'argocd', 'dev')
   await storeProject(context, 'dev', { description: 'changed' })
   const remove = (resourceVersion = '') =>
-    deleteProject(context)(
+    projectRoutes(context).deleteProject(
       create(DeleteProjectRequestSchema, { name: 'dev', resourceVersion }),
       callContext(),
     )

@@ -17,13 +17,11 @@ import { storeProject } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
 import { applyResource } from './apply-resource.ts'
-import { createApplication } from './create-application.ts'
+import { changedApplicationRoutes } from './changed-applications.ts'
 import { getGates } from './get-gates.ts'
 import { getManifests } from './get-manifests.ts'
 import { getParameters } from './get-parameters.ts'
-import { hydrateApplication } from './hydrate-application.ts'
 import { setParameters } from './set-parameters.ts'
-import { updateApplication } from './update-application.ts'
 
 const server = 'https://kubernetes.default.svc'
 const other = 'https://git.example.com/other.git'
@@ -92,7 +90,7 @@ const writes: [path: string, write: (context: GatewayContext, application: Resou
     [
       'CreateApplication',
       (context, application) =>
-        createApplication(context)(
+        changedApplicationRoutes(context).createApplication(
           create(CreateApplicationRequestSchema, { application: toStruct(application), validate: true }),
           callContext(),
         ),
@@ -100,7 +98,7 @@ const writes: [path: string, write: (context: GatewayContext, application: Resou
     [
       'CreateApplication with upsert',
       (context, application) =>
-        createApplication(context)(
+        changedApplicationRoutes(context).createApplication(
           create(CreateApplicationRequestSchema, { application: toStruct(application), upsert: true }),
           callContext(),
         ),
@@ -108,7 +106,7 @@ const writes: [path: string, write: (context: GatewayContext, application: Resou
     [
       'UpdateApplication',
       (context, application) =>
-        updateApplication(context)(
+        changedApplicationRoutes(context).updateApplication(
           create(UpdateApplicationRequestSchema, { application: toStruct(application), validate: true }),
           callContext(),
         ),
@@ -153,7 +151,10 @@ const uses: [rpc: string, use: (context: GatewayContext) => Promise<unknown>][] 
   [
     'HydrateApplication',
     (context) =>
-      hydrateApplication(context)(create(HydrateApplicationRequestSchema, { name: 'web' }), callContext()),
+      changedApplicationRoutes(context).hydrateApplication(
+        create(HydrateApplicationRequestSchema, { name: 'web' }),
+        callContext(),
+      ),
   ],
   [
     'SetParameters',
@@ -213,7 +214,7 @@ test('a destination is what its cluster is, whether the Application gives the na
   ] as const)
     await context.store.create(clusterSecret(name, address))
   const upsert = (destination: Record<string, string>) =>
-    createApplication(context)(
+    changedApplicationRoutes(context).createApplication(
       create(CreateApplicationRequestSchema, {
         application: toStruct(inTeam({ destination: { ...destination, namespace: 'shop' } })),
         upsert: true,

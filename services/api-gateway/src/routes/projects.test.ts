@@ -15,35 +15,33 @@ import { projectTokens } from '../accounts/project-tokens.ts'
 import { callBy, storePolicy, storeProject } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
-import { createProject } from './create-project.ts'
-import { deleteProject } from './delete-project.ts'
-import { getProject } from './get-project.ts'
-import { listPermittedProjects } from './list-permitted-projects.ts'
-import { listProjects } from './list-projects.ts'
-import { updateProject } from './update-project.ts'
+import { projectRoutes } from './projects.ts'
 
 function project(name: string, spec: JsonObject = {}): JsonObject {
   return { metadata: { name }, spec }
 }
 
 function createOne(context: GatewayContext, sent: JsonObject, call = callContext(), upsert = false) {
-  return createProject(context)(create(CreateProjectRequestSchema, { project: sent, upsert }), call)
+  return projectRoutes(context).createProject(
+    create(CreateProjectRequestSchema, { project: sent, upsert }),
+    call,
+  )
 }
 
 function updateOne(context: GatewayContext, sent: JsonObject, call = callContext()) {
-  return updateProject(context)(create(UpdateProjectRequestSchema, { project: sent }), call)
+  return projectRoutes(context).updateProject(create(UpdateProjectRequestSchema, { project: sent }), call)
 }
 
 function getOne(context: GatewayContext, name: string, call = callContext()) {
-  return getProject(context)(create(GetProjectRequestSchema, { name }), call)
+  return projectRoutes(context).getProject(create(GetProjectRequestSchema, { name }), call)
 }
 
 function deleteOne(context: GatewayContext, name: string, call = callContext()) {
-  return deleteProject(context)(create(DeleteProjectRequestSchema, { name }), call)
+  return projectRoutes(context).deleteProject(create(DeleteProjectRequestSchema, { name }), call)
 }
 
 async function names(context: GatewayContext, call: HandlerContext) {
-  const { projects } = await listProjects(context)(create(ListProjectsRequestSchema), call)
+  const { projects } = await projectRoutes(context).listProjects(create(ListProjectsRequestSchema), call)
   return projects.map(({ metadata }) => (metadata as unknown as Resource['metadata']).name)
 }
 
@@ -58,7 +56,7 @@ test('the projects in which somebody may do something are named, however many th
   )
   const permitted = async (action: string) => {
     const request = create(ListPermittedProjectsRequestSchema, { resource: 'applications', action })
-    return (await listPermittedProjects(context)(request, callBy('ada'))).names
+    return (await projectRoutes(context).listPermittedProjects(request, callBy('ada'))).names
   }
   assert.deepEqual(await permitted('create'), ['team-40', 'team-41', 'team-42', 'team-43', 'team-44'])
   assert.deepEqual(await permitted('delete'), [])

@@ -10,9 +10,7 @@ import type { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/r
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
-import { createRepository } from './create-repository.ts'
-import { deleteRepository } from './delete-repository.ts'
-import { listRepositories } from './list-repositories.ts'
+import { repositoryRoutes } from './repositories.ts'
 
 const url = 'https://git.example.com/platform.git'
 const open = 'https://git.example.com/open.git'
@@ -40,7 +38,10 @@ function put(
   user: string,
   request: MessageInitShape<typeof CreateRepositoryRequestSchema>,
 ) {
-  return createRepository(context)(create(CreateRepositoryRequestSchema, request), callBy(user))
+  return repositoryRoutes(context).createRepository(
+    create(CreateRepositoryRequestSchema, request),
+    callBy(user),
+  )
 }
 
 /** The calls to peers that were more than looking at what is stored. */
@@ -63,7 +64,7 @@ for (const [write, resource, other, service] of [
     )
     const list = async (user: string) => {
       const request = create(ListRepositoriesRequestSchema, { write, refresh: true })
-      const { repositories } = await listRepositories(context)(request, callBy(user))
+      const { repositories } = await repositoryRoutes(context).listRepositories(request, callBy(user))
       return repositories.map(({ repoUrl }) => repoUrl)
     }
     assert.deepEqual(await list('ada'), [url])
@@ -134,7 +135,7 @@ for (const [write, resource, other, service] of [
       `p, blind, ${resource}, delete, *, allow`,
     )
     const forget = (user: string, repoUrl: string) =>
-      deleteRepository(fixture.context)(
+      repositoryRoutes(fixture.context).deleteRepository(
         create(DeleteRepositoryRequestSchema, { repoUrl, project: 'dev', write }),
         callBy(user),
       )

@@ -11,10 +11,7 @@ import { until } from '@wadi/testing/until.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
 import { hydratedApplication, recordWith, storeAll } from '../summaries/summaries-fixture.ts'
-import { addTool } from './add-tool.ts'
-import { listTools } from './list-tools.ts'
-import { removeTool } from './remove-tool.ts'
-import { verifyTools } from './verify-tools.ts'
+import { toolRoutes } from './tools.ts'
 
 const tool = { name: 'helm', version: 'v4.2.4' }
 const repoServer = {
@@ -35,11 +32,13 @@ test('everybody lists tools, who reads the settings verifies them, and who chang
     `p, admin, settings, get, ${object}, allow`,
   )
   const calls = {
-    list: async (user: string) => listTools(context)(create(ListToolsRequestSchema), callBy(user)),
-    verify: async (user: string) => verifyTools(context)(create(VerifyToolsRequestSchema), callBy(user)),
-    add: async (user: string) => addTool(context)(create(AddToolRequestSchema, { tool }), callBy(user)),
+    list: async (user: string) => toolRoutes(context).listTools(create(ListToolsRequestSchema), callBy(user)),
+    verify: async (user: string) =>
+      toolRoutes(context).verifyTools(create(VerifyToolsRequestSchema), callBy(user)),
+    add: async (user: string) =>
+      toolRoutes(context).addTool(create(AddToolRequestSchema, { tool }), callBy(user)),
     remove: async (user: string) =>
-      removeTool(context)(create(RemoveToolRequestSchema, { tool }), callBy(user)),
+      toolRoutes(context).removeTool(create(RemoveToolRequestSchema, { tool }), callBy(user)),
   }
   const allowed = { caller: ['list'], reader: ['list', 'verify'], admin: Object.keys(calls) }
   for (const [user, mine] of Object.entries(allowed)) {
@@ -62,6 +61,9 @@ test('a version that is removed is answered with the branches that keep it', asy
   })
   await storeAll(context, [...records, ...applications])
   await until(() => context.summaries.sorted.every(({ summary }) => summary.phase !== ''))
-  const { branches } = await removeTool(context)(create(RemoveToolRequestSchema, { tool }), callContext())
+  const { branches } = await toolRoutes(context).removeTool(
+    create(RemoveToolRequestSchema, { tool }),
+    callContext(),
+  )
   assert.deepEqual(branches, ['environments/kept'])
 })

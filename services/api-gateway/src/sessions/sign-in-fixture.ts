@@ -24,8 +24,7 @@ import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_se
 import { until } from '@wadi/testing/until.ts'
 import { answerProviderSignIn } from '../oidc/answer-provider-sign-in.ts'
 import { foreignTokens } from '../oidc/foreign-tokens.ts'
-import { getSession } from '../routes/get-session.ts'
-import { getSignInMethods } from '../routes/get-sign-in-methods.ts'
+import { signInRoutes } from '../routes/sign-in.ts'
 import { answerLogout } from './answer-logout.ts'
 import { startSession, type SignIn } from './sign-in.ts'
 import { requireAccount } from '../accounts/account.ts'
@@ -86,10 +85,7 @@ export async function openSignInFixture(
       router.service(SessionService, argocdSessions(context))
       router.service(SettingsService, argocdSettings(context))
       router.service(ArgocdVersionService, argocdVersion)
-      router.service(SignInService, {
-        getSignInMethods: getSignInMethods(context),
-        getSession: getSession(context),
-      })
+      router.service(SignInService, signInRoutes(context))
       router.service(VersionService, {
         getVersion: (_request, call) => ({ version: callerOf(call).subject.sub }),
       })

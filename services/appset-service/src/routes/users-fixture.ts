@@ -18,13 +18,7 @@ import { endUserKey } from '@wadi/rpc/service-identity.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import type { PeerRepository } from '@wadi/application-sets/generator-fixture.ts'
 import { type GenerationFixture, startGenerationFixture } from '../generation-fixture.ts'
-import { applyApplicationSet } from './apply-application-set.ts'
-import { deleteApplicationSet } from './delete-application-set.ts'
-import { generateApplications } from './generate-applications.ts'
-import { getApplicationSet } from './get-application-set.ts'
-import { listApplicationSets } from './list-application-sets.ts'
-import { refreshApplicationSet } from './refresh-application-set.ts'
-import { watchApplicationSets } from './watch-application-sets.ts'
+import { applicationSetRoutes } from './application-set-routes.ts'
 
 /** The calls of one user. */
 type UserCalls = ReturnType<typeof callsOf>
@@ -148,6 +142,7 @@ export function applicationOf(name: string, project: string): Resource {
 
 function callsOf(context: AppsetServiceContext, call: HandlerContext) {
   const place = { name: 'set' }
+  const routes = applicationSetRoutes(context, new AbortController().signal)
   return {
     apply: (
       applicationSet: JsonObject,
@@ -156,30 +151,30 @@ function callsOf(context: AppsetServiceContext, call: HandlerContext) {
         'applicationSet' | '$typeName'
       > = {},
     ) =>
-      applyApplicationSet(context)(
+      routes.applyApplicationSet(
         create(ApplyApplicationSetRequestSchema, { applicationSet, upsert: true, ...options }),
         call,
       ),
     generate: (applicationSet: JsonObject) =>
-      generateApplications(context)(create(GenerateApplicationsRequestSchema, { applicationSet }), call),
+      routes.generateApplications(create(GenerateApplicationsRequestSchema, { applicationSet }), call),
     delete: (options: MessageInitShape<typeof DeleteApplicationSetRequestSchema> = {}) =>
-      deleteApplicationSet(context)(
-        create(DeleteApplicationSetRequestSchema, { ...place, ...options }),
-        call,
-      ),
+      routes.deleteApplicationSet(create(DeleteApplicationSetRequestSchema, { ...place, ...options }), call),
     get: (options: { name?: string; namespace?: string } = {}) =>
-      getApplicationSet(context)(create(GetApplicationSetRequestSchema, { ...place, ...options }), call),
+      routes.getApplicationSet(create(GetApplicationSetRequestSchema, { ...place, ...options }), call),
     refresh: (options: MessageInitShape<typeof RefreshApplicationSetRequestSchema> = {}) =>
-      refreshApplicationSet(context)(
+      routes.refreshApplicationSet(
         create(RefreshApplicationSetRequestSchema, { ...place, ...options }),
         call,
       ),
     list: async (options: { selector?: string; namespace?: string; projects?: string[] } = {}) => {
       const request = create(ListApplicationSetsRequestSchema, options)
-      const { applicationSets } = await listApplicationSets(context)(request, call)
+      const { applicationSets } = await routes.listApplicationSets(request, call)
       return applicationSets.map(({ metadata }) => (metadata as { name: string }).name)
     },
     watch: (signal: AbortSignal, options: { name?: string; namespace?: string } = {}) =>
-      watchApplicationSets(context, signal)(create(WatchApplicationSetsRequestSchema, options), call),
+      applicationSetRoutes(context, signal).watchApplicationSets(
+        create(WatchApplicationSetsRequestSchema, options),
+        call,
+      ),
   }
 }

@@ -1,8 +1,0 @@
-import type { PutRepositoryRequest } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
-import { putRepository as put } from '@wadi/repositories/repository-requests.ts'
-import type { CommitServerContext } from '../context.ts'
-
-/** Stores a repository with write credentials after reaching it. */
-export function putRepository(context: CommitServerContext) {
-  return async (request: PutRepositoryRequest) => ({ repository: await put(context, request) })
-}
