@@ -12,3 +12,14 @@ if [ -z "$node" ]; then
     exit 1
   }
 fi
+
+# Debian does not install by itself what the packages for Linux need. Where that is elsewhere, only a start can tell.
+case $node in
+  */node-linux-*)
+    for library in /usr/lib/*/libatomic.so.1 /usr/lib*/libatomic.so.1; do [ ! -e "$library" ] || break; done
+    [ -e "$library" ] || "$node" --version >/dev/null || {
+      echo 'wadi: the installed Node.js does not start; install the library that is missing (Debian and Ubuntu: apt-get install libatomic1)' >&2
+      exit 1
+    }
+    ;;
+esac

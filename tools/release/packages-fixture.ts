@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runProgram } from '@wadi/testing/run-program.ts'
 import { archiveDirectory } from './archive.ts'
@@ -17,6 +17,25 @@ export async function packNode(packages: string): Promise<string> {
   const command = ['tar', '-C', source, '--transform=s,^,package/,', '--gzip', '-cf', file, ...entries]
   await runProgram(command, options)
   return file
+}
+
+/**
+ * Puts the packages of a former release beside those of a version: what `npm run release` built into the directory in
+ * `WADI_TEST_FORMER_RELEASE`; without one, that version with another number.
+ * @returns the version of the former release
+ */
+export async function addFormer(packages: string, version: string): Promise<string> {
+  const { WADI_TEST_FORMER_RELEASE: directory } = process.env
+  if (directory === undefined) {
+    await packAs(packages, version, '0.0.1')
+    return '0.0.1'
+  }
+  const [, former = ''] =
+    /(?:^|\n)wadi-(\d+\.\d+\.\d+)\.tgz(?:\n|$)/.exec((await readdir(directory)).join('\n')) ?? []
+  for (const name of [`wadi-${former}.tgz`, `wadi-renderers-${former}.tgz`]) {
+    await cp(path.join(directory, name), path.join(packages, name))
+  }
+  return former
 }
 
 /** Packs a packed version of `wadi` once more with the number of another version. */
