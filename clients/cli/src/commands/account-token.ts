@@ -10,10 +10,6 @@ interface GenerateFlags {
   id?: string
 }
 
-interface DeleteFlags {
-  account?: string
-}
-
 /** Adds `account generate-token`. */
 export function addGenerateTokenCommand(account: Command, session: CommandSession): void {
   const command = account
@@ -33,7 +29,7 @@ export function addDeleteTokenCommand(account: Command, session: CommandSession)
     .command('delete-token')
     .argument('<id>', 'id of the token, from "wadi account get"')
     .option('-a, --account <name>', 'account (default: your own)')
-    .action((id: string, flags: DeleteFlags) => deleteToken(session, id, flags))
+    .action((id: string, flags: { account?: string }) => deleteToken(session, id, flags))
   explain(command, 'Revoke an API key of an account.', ['wadi account delete-token --account ci pipeline'])
 }
 
@@ -47,7 +43,7 @@ async function generateToken(session: CommandSession, flags: GenerateFlags): Pro
   process.stdout.write(`${printable(token)}\n`)
 }
 
-async function deleteToken(session: CommandSession, id: string, flags: DeleteFlags): Promise<void> {
+async function deleteToken(session: CommandSession, id: string, flags: { account?: string }): Promise<void> {
   const { signal } = session
   const server = await session.connect('accounts', 'sessions')
   const { accountOrOwn } = await import('../accounts/own-account.ts')

@@ -5,16 +5,14 @@ import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { tableText } from '../output/table.ts'
 
-interface ContextFlags {
-  delete?: boolean
-}
-
 /** Defines `context`. */
 export function defineContextCommand(command: Command, session: CommandSession): void {
   command
     .argument('[name]', 'context to switch to')
     .option('--delete', 'delete the context')
-    .action((name: string | undefined, flags: ContextFlags) => changeContext(session, command, name, flags))
+    .action((name: string | undefined, flags: { delete?: boolean }) =>
+      changeContext(session, command, name, flags),
+    )
   showExamples(command, 'wadi context', 'wadi context local', 'wadi context local --delete')
   completeWith(command, 'contexts')
 }
@@ -23,7 +21,7 @@ async function changeContext(
   session: CommandSession,
   command: Command,
   name: string | undefined,
-  flags: ContextFlags,
+  flags: { delete?: boolean },
 ): Promise<void> {
   const { changeContextFile, contextFilePath, readContextFile } =
     await import('../connection/context-file.ts')

@@ -7,10 +7,6 @@ import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import type { ProjectDestination } from '../projects/project-spec.ts'
 
-interface DestinationFlags {
-  name?: boolean
-}
-
 /** Adds `proj add-destination` and `remove-destination`. */
 export function addProjectDestinationCommands(proj: Command, session: CommandSession): void {
   const command = (name: string) =>
@@ -23,7 +19,7 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
   const destinationOf = (
     cluster: string,
     namespace: string,
-    { name }: DestinationFlags,
+    { name }: { name?: boolean },
   ): ProjectDestination => ({
     server: name ? '' : cluster,
     name: name ? cluster : '',
@@ -31,7 +27,7 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
   })
   explain(
     command('add-destination').action(
-      (project: string, cluster: string, namespace: string, flags: DestinationFlags) =>
+      (project: string, cluster: string, namespace: string, flags: { name?: boolean }) =>
         addDestination(session, project, destinationOf(cluster, namespace, flags)),
     ),
     'Add a destination to a project.',
@@ -42,7 +38,7 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
   )
   explain(
     command('remove-destination').action(
-      (project: string, cluster: string, namespace: string, flags: DestinationFlags) =>
+      (project: string, cluster: string, namespace: string, flags: { name?: boolean }) =>
         removeDestination(session, project, destinationOf(cluster, namespace, flags)),
     ),
     'Remove a destination from a project.',

@@ -5,10 +5,6 @@ import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 
-interface CreateFlags {
-  description?: string
-}
-
 /** Adds `proj role create` and `delete`. */
 export function addRoleChangeCommands(role: Command, session: CommandSession): void {
   explain(
@@ -17,7 +13,7 @@ export function addRoleChangeCommands(role: Command, session: CommandSession): v
       .argument('<project>', 'project')
       .argument('<role>', 'role')
       .option('--description <text>', 'description of the role')
-      .action((project: string, name: string, flags: CreateFlags) =>
+      .action((project: string, name: string, flags: { description?: string }) =>
         createRole(session, project, name, flags),
       ),
     'Create a role in a project. It may only read the project at first.',
@@ -38,7 +34,7 @@ async function createRole(
   session: CommandSession,
   project: string,
   name: string,
-  { description }: CreateFlags,
+  { description }: { description?: string },
 ): Promise<void> {
   const { changeProject } = await import('../projects/project-change.ts')
   const { objectsAt } = await import('../projects/project-spec.ts')

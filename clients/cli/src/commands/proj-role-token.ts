@@ -10,10 +10,6 @@ interface CreateFlags {
   tokenOnly?: boolean
 }
 
-interface ListFlags {
-  unixtime?: boolean
-}
-
 /** Adds `proj role create-token`, `delete-token` and `list-tokens`. */
 export function addRoleTokenCommands(role: Command, session: CommandSession): void {
   const command = (name: string) =>
@@ -39,7 +35,9 @@ export function addRoleTokenCommands(role: Command, session: CommandSession): vo
   explain(
     command('list-tokens')
       .option('-u, --unixtime', 'print times in seconds since 1970')
-      .action((project: string, name: string, flags: ListFlags) => listTokens(session, project, name, flags)),
+      .action((project: string, name: string, flags: { unixtime?: boolean }) =>
+        listTokens(session, project, name, flags),
+      ),
     'List the tokens of a role of a project. The tokens themselves are not shown.',
     ['wadi proj role list-tokens dev ci'],
   )
@@ -82,7 +80,7 @@ async function listTokens(
   session: CommandSession,
   name: string,
   role: string,
-  { unixtime = false }: ListFlags,
+  { unixtime = false }: { unixtime?: boolean },
 ): Promise<void> {
   const { projects } = await session.connect('projects')
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
