@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { listAt, valueAt } from '@wadi/fields/json-fields.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import { schemaFields } from '@wadi/kubernetes/definitions/schema-fields.ts'
 import { type ChartOptions, deployDirectory, renderChart } from './chart.ts'
 
 /** The kustomizations that are made from the chart, by their directory below `deploy/kubernetes/base`. */
@@ -18,13 +21,17 @@ const definitions = {
 
 const command = 'node tools/write-kubernetes-base.ts'
 
-/** Returns the text of every file that is made from others of `deploy`, by its path below it. */
+/** The file in which services read the fields of the definition of HydratedBranch. */
+const recordFields = '../libs/kubernetes/src/definitions/record-fields.json'
+
+/** Returns the text of every file that is made from others of `deploy`, by its path from there. */
 export async function madeFiles(): Promise<ReadonlyMap<string, string>> {
   const made = new Map<string, string>()
   for (const [place, name] of Object.entries(definitions)) {
     const text = await readFile(path.join(deployDirectory, 'crds', name), 'utf8')
     made.set(`helm/wadi/${place}`, `# Copied from deploy/crds/${name} by '${command}'.\n${text}`)
   }
+  made.set(recordFields, `${JSON.stringify(await fieldsOfRecords(), null, 2)}\n`)
   for (const [name, options] of Object.entries(bases)) {
     const files = byTemplate(await renderChart(options))
     for (const [file, documents] of files) {
@@ -37,6 +44,13 @@ export async function madeFiles(): Promise<ReadonlyMap<string, string>> {
     made.set(`kubernetes/base/${name}/kustomization.yaml`, kustomization([...files.keys()].toSorted()))
   }
   return made
+}
+
+async function fieldsOfRecords(): Promise<string[]> {
+  const file = path.join(deployDirectory, 'crds/hydratedbranches.yaml')
+  const [definition] = readYaml(await readFile(file, 'utf8'), file).documents
+  const [version] = listAt(definition?.value, 'spec', 'versions')
+  return schemaFields(valueAt(version, 'schema', 'openAPIV3Schema'))
 }
 
 /** The documents of a rendered chart, by the file of the template. */

@@ -10,6 +10,7 @@ import {
   type RunFixture,
   startRunFixture,
 } from '../run/run-fixture.ts'
+import type { BranchRecords } from '../run/report/branch-records.ts'
 import { keepPullRequest } from './keep-pull-request.ts'
 
 /** The branch that the Application of the tests is hydrated to before it is promoted. */
@@ -47,8 +48,14 @@ export interface Kept extends AsyncDisposable {
   record(): Promise<PullRequestRecord | undefined>
 }
 
-/** A hydrated branch with a record, and a forge in whose place a test answers. */
-export async function startPullRequest(annotations: Record<string, string> = {}): Promise<Kept> {
+/**
+ * A hydrated branch with a record, and a forge in whose place a test answers.
+ * @param records default: in the store of the Application
+ */
+export async function startPullRequest(
+  annotations: Record<string, string> = {},
+  records?: BranchRecords,
+): Promise<Kept> {
   const place = {
     headSha: 'a'.repeat(40),
     baseSha: 'b'.repeat(40),
@@ -118,6 +125,7 @@ export async function startPullRequest(annotations: Record<string, string> = {})
       },
     },
   })
+  if (records) fixture.context.records = records
   await fixture.add(application('web', { hydrateTo, annotations }))
   const { run } = await fixture.run({ branch: 'env/next' })
   const status = { groups: [], applications: 1, rendered: 0, milliseconds: 0 }

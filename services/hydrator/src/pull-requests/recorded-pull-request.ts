@@ -40,12 +40,12 @@ export class RecordedPullRequest {
    */
   async begin(before: PullRequestRecord): Promise<void> {
     const begun = { ...before, isSettled: false, attempt: randomUUID() }
-    await this.#records.changePullRequest(this.#key, (found) => {
+    // An old definition drops the name of the attempt, which is no change of somebody else.
+    this.#now = await this.#records.changePullRequest(this.#key, (found) => {
       this.#isOvertaken = !this.isAsKnown(found)
       if (!this.#isOvertaken) return begun
       throw new ConflictError(`the pull request of HydratedBranch ${this.#key} was changed meanwhile`)
     })
-    this.#now = begun
   }
 
   /**

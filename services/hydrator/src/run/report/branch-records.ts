@@ -41,11 +41,12 @@ export class BranchRecords {
   /**
    * Changes what is recorded of the pull request of a branch, undefined for none; whatever else is recorded stays.
    * @param change is called again if somebody else writes at the same time
+   * @returns what the store keeps of it
    */
   async changePullRequest(
     key: string,
     change: (found: PullRequestRecord | undefined) => PullRequestRecord | undefined,
-  ): Promise<void> {
+  ): Promise<PullRequestRecord | undefined> {
     const written = await mutateStatus(
       this.#store,
       'HydratedBranch',
@@ -58,6 +59,7 @@ export class BranchRecords {
       },
     )
     await this.#remember(key, written)
+    return pullRequestOf(written).pullRequest
   }
 
   async #remember(key: string, { metadata: { resourceVersion } }: Resource): Promise<void> {
