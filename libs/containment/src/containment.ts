@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type ControlGroups, openControlGroups } from './control-groups.ts'
+import { runMemory, type RunMemory } from './container-memory.ts'
 import type { ContainedRun } from './contained-run.ts'
 import { findProgram } from './find-program.ts'
 import { Keeper } from './keeper.ts'
@@ -15,7 +16,7 @@ import { type ContainingPrograms, limitedCommand } from './wrapped-command.ts'
 export interface ContainmentOptions {
   /** Directory for what it needs itself; it is emptied first. No other process may use it. */
   readonly directory: string
-  /** Most memory that all processes of one run may take together, in bytes. */
+  /** Most memory that all processes of one run may take together, in bytes, where the container leaves as much. */
   readonly memoryBytes: number
   /** The directories in which programs are searched, and which programs with the view of the system see. */
   readonly programDirectories: readonly string[]
@@ -43,7 +44,7 @@ export interface Containment extends AsyncDisposable {
   run(argv: readonly string[], options: ContainedRun): Promise<RunResult>
 }
 
-/** The setting of the memory, for messages and remedies. */
+/** The setting of the memory of a run. */
 const memorySetting = 'WADI_RENDER_MEMORY'
 
 /** Probes what this machine offers. A machine that offers nothing is not an error: see `protections`. */
@@ -55,8 +56,9 @@ export async function openContainment(options: ContainmentOptions): Promise<Cont
   const directory = realpathSync(options.directory)
   const found = await openControlGroups()
   const controlGroups = typeof found === 'string' ? undefined : owned.use(found)
+  const memory = runMemory(options.memoryBytes, memorySetting)
   const parts: RunParts = {
-    memoryBytes: options.memoryBytes,
+    memory,
     controlGroups,
     programs: findContainingPrograms(options.programDirectories),
     keeper: owned.use(new Keeper(directory)),
@@ -75,11 +77,10 @@ export async function openContainment(options: ContainmentOptions): Promise<Cont
   )
   const kept = owned.move()
   return {
-    memoryBytes: options.memoryBytes,
+    memoryBytes: memory.bytes,
     protections: describeProtections({
       controlGroups: found,
-      memoryBytes: options.memoryBytes,
-      memorySetting,
+      memory,
       isolation: chosen,
       diesWithParent: parts.programs.setpriv !== undefined,
     }),
@@ -94,7 +95,7 @@ export async function openContainment(options: ContainmentOptions): Promise<Cont
 }
 
 interface RunParts {
-  readonly memoryBytes: number
+  readonly memory: RunMemory
   readonly controlGroups: ControlGroups | undefined
   readonly programs: ContainingPrograms
   readonly keeper: Keeper
@@ -106,10 +107,10 @@ async function runIn(
   argv: readonly string[],
   options: ContainedRun,
 ): Promise<RunResult> {
-  const { memoryBytes, controlGroups, programs, keeper } = parts
+  const { memory, controlGroups, programs, keeper } = parts
   const { cpuSeconds, processes, fileBytes, isolation } = options
   await using owned = new AsyncDisposableStack()
-  const controlGroup = controlGroups?.open({ memoryBytes, processes })
+  const controlGroup = controlGroups?.open({ memoryBytes: memory.bytes, processes })
   owned.defer(async () => controlGroup?.remove())
   const [program = ''] = argv
   const command = withOddNames(argv, options.environment, programs)
@@ -117,7 +118,7 @@ async function runIn(
   owned.use(isolated)
   const limits = {
     cpuSeconds,
-    dataBytes: controlGroup === undefined ? memoryBytes : undefined,
+    dataBytes: controlGroup === undefined ? memory.bytes : undefined,
     fileBytes,
     joinFiles: (controlGroup?.directories ?? []).map((directory) => path.join(directory, 'cgroup.procs')),
   }
@@ -125,7 +126,7 @@ async function runIn(
     program,
     argv: limitedCommand(isolated?.argv ?? command, programs, limits),
     isInShell: isolated?.isInShell ?? false,
-    limits: { memoryBytes, memorySetting, cpuSeconds, boundsData: controlGroup === undefined },
+    limits: { memory, cpuSeconds, boundsData: controlGroup === undefined },
     controlGroup,
     keeper,
   })

@@ -1,4 +1,5 @@
 import { ProgramKilledError, ResourceExhaustedError, TimeLimitError } from '@wadi/errors/domain-error.ts'
+import { containerMemory, type RunMemory } from './container-memory.ts'
 import { signalNumber } from './signal-names.ts'
 import { sizeText } from './size-text.ts'
 
@@ -18,9 +19,7 @@ export interface ProgramEnd {
 
 /** The limits that a program was given, and how people change them. */
 export interface GivenLimits {
-  readonly memoryBytes: number
-  /** The setting of the memory, such as `WADI_RENDER_MEMORY`. */
-  readonly memorySetting: string
+  readonly memory: RunMemory
   readonly cpuSeconds: number
   /** True if processes fail to get more memory instead of being killed. */
   readonly boundsData: boolean
@@ -33,10 +32,10 @@ const memoryWords =
 /** The error of a program that used up its memory. */
 export function memoryExcess(
   shownAs: string,
-  { memoryBytes, memorySetting }: GivenLimits,
+  { memory: { bytes, remedy } }: GivenLimits,
 ): ResourceExhaustedError {
   return new ResourceExhaustedError(
-    `${shownAs} was killed because it used more than ${sizeText(memoryBytes)} of memory; make its input smaller, or set ${memorySetting} to allow more`,
+    `${shownAs} was killed because it used more than ${sizeText(bytes)} of memory; make its input smaller, or ${remedy}`,
   )
 }
 
@@ -52,9 +51,13 @@ export function killedError(end: ProgramEnd, limits: GivenLimits): Error | undef
       `${shownAs} was killed because it used more than ${limits.cpuSeconds} s of processor time; make its input simpler`,
     )
   }
-  return signal === 'SIGKILL'
-    ? new ProgramKilledError(
-        `${shownAs} was killed by signal ${signalNumber(signal)}, probably by the kernel's out-of-memory killer; give the machine more memory or run fewer at a time`,
-      )
-    : undefined
+  if (signal !== 'SIGKILL') return undefined
+  const limit = containerMemory()
+  const remedy =
+    limit === undefined
+      ? 'give the machine more memory'
+      : `raise the memory limit of the container, ${sizeText(limit)},`
+  return new ProgramKilledError(
+    `${shownAs} was killed by signal ${signalNumber(signal)}, probably by the kernel's out-of-memory killer; ${remedy} or run fewer at a time`,
+  )
 }

@@ -1,3 +1,4 @@
+import type { RunMemory } from './container-memory.ts'
 import type { ControlGroups } from './control-groups.ts'
 import type { ChosenIsolation, IsolationMeans } from './choose-isolator.ts'
 import { sizeText } from './size-text.ts'
@@ -28,8 +29,7 @@ export interface Protection {
 interface FoundMeans {
   /** Why there are none if it is a text. */
   readonly controlGroups: ControlGroups | string
-  readonly memoryBytes: number
-  readonly memorySetting: string
+  readonly memory: RunMemory
   readonly isolation: ChosenIsolation
   readonly diesWithParent: boolean
 }
@@ -62,8 +62,8 @@ export function describeProtections(found: FoundMeans): Protection[] {
   ]
 }
 
-function memory({ controlGroups, memoryBytes, memorySetting }: FoundMeans, isLinux: boolean): Protection {
-  const limit = `${sizeText(memoryBytes)} for all processes of a run (${memorySetting})`
+function memory({ controlGroups, memory: { bytes, boundBy } }: FoundMeans, isLinux: boolean): Protection {
+  const limit = `${sizeText(bytes)} for all processes of a run (${boundBy})`
   if (typeof controlGroups !== 'string') return active('memory', `${controlGroups.by}, ${limit}`)
   if (!isLinux)
     return missing('memory', `${process.platform} has no memory limits`, 'run the service on Linux')

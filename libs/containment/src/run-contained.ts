@@ -82,7 +82,7 @@ export async function runContained(options: RunOptions, around: RunSurroundings)
   using group = new ProcessGroup(child, options.graceMs)
   kept.addProcesses(child.pid)
   const bounds = {
-    memoryBytes: limits.memoryBytes,
+    memoryBytes: limits.memory.bytes,
     cpuSeconds: limits.cpuSeconds,
     processors: availableParallelism(),
     controlGroup,
