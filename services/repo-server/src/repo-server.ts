@@ -1,15 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
 import { pathDirectories } from '@wadi/containment/find-program.ts'
 import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
 import { protectionSummary } from '@wadi/containment/protection.ts'
-import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-commands.ts'
-import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { FastGuard } from '@wadi/engines/guard/fast-guard.ts'
 import { CurrentTools } from '@wadi/renderer-tools/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
@@ -22,6 +19,7 @@ import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { KeyPool } from '@wadi/signatures/key-pool.ts'
 import type { Diagnose } from '@wadi/rpc/diagnostics/finding.ts'
 import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
+import { connectRunners } from './connect-plugins.ts'
 import type { RepoServerContext } from './context.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
@@ -45,7 +43,9 @@ import { openRenders } from '@wadi/rendering/run/cache/render-cache.ts'
 import { Reuse } from '@wadi/incremental/reuse.ts'
 import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
+import { warnOfMemory } from './diagnostics/memory-shortage.ts'
 import type { Seen } from './diagnostics/diagnose-repo-server.ts'
+import { openRendersUnderWay } from './sources/renders-under-way.ts'
 import { GatedRenderer } from './sources/gated-renderer.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 import type { KnownTools } from './tools/known-tools.ts'
@@ -62,27 +62,26 @@ export interface RepoServerOverrides {
 /** Starts repo-server; disposal drains it and closes what it holds. */
 export async function startRepoServer(
   settings: RepoServerSettings,
-  overrides: RepoServerOverrides = {},
+  { renderers, signal: starting }: RepoServerOverrides = {},
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
   const known = owned.use(
-    await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }),
+    await openServiceRepositories(base, settings, { purpose: 'read', signal: starting }),
   )
   const { directories, repositories, mirrors, wholeCopies, network, warning } = known
-  const seen: Seen = { leftToTool: [], wholeCopies }
+  const seen: Seen = { leftToTool: [], wholeCopies, memory: warnOfMemory(base, settings) }
   const scratch = owned.use(await openOwnedDirectory('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { programs, ...choice } = operatorChoice(settings)
   const cacheDirectory = join(directories.shared, 'tools')
   const wayOut = { settings, repositories, network, cacheDirectory, logger: base.logger }
   const tools = await openTools({ ...wayOut, metrics: base.metrics, left: seen.leftToTool }, programs, owned)
-  const plugins = owned.use(await connectPlugins(base, settings))
-  const commands = owned.use(await connectCommands(base, settings))
+  const runners = await connectRunners(base, settings, owned)
   const reuse = new Reuse(settings.reuse)
   const renderer = new SourceRenderer({
     reuse,
-    renderers: { ...tools.current.known, plugins, commands, renderers: overrides.renderers },
+    renderers: { ...tools.current.known, ...runners, renderers },
     tools: tools.current,
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
     wayTo: (servers, project) => wayOutside(repositories, servers, project),
@@ -91,6 +90,7 @@ export async function startRepoServer(
     containment,
     cache: owned.use(openRenders(reuse, join(directories.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
+    underWay: openRendersUnderWay(base, join(directories.own, 'under-way')),
     guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings, seen.leftToTool)) : undefined,
     parallelism: settings.parallelism,
   })
@@ -108,14 +108,14 @@ export async function startRepoServer(
     renderer,
     gated: owned.use(await openGated(renderer, settings, { containment, scratch })),
     reuse,
-    plugins,
+    plugins: runners.plugins,
     tools,
     protections: containment.protections,
   }
   return await serve(base, {
     services: [RepoServerService],
     routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),
-    warnings: { repositories: warning },
+    warnings: { repositories: warning, memory: () => seen.memory?.message },
     diagnosed: { definition: repoServerSettings, diagnose: diagnoseWith(context, seen) },
     owned: owned.move(),
   })
@@ -190,31 +190,6 @@ function openGuard(
   return new FastGuard(reportFastRenders(metrics, logger, leftToTool), { compareEvery, toolFirst })
 }
 
-async function connectPlugins(
-  { identity, tls, logger }: ServiceBase,
-  settings: RepoServerSettings,
-): Promise<ConnectedPlugins> {
-  return openPlugins({
-    socketDirectory: settings.pluginSockets,
-    endpoints: settings.cmpServers,
-    required: settings.requiredPlugins,
-    variables: pluginVariables(settings),
-    identity,
-    tls,
-    timeoutMs: settings.renderTimeout,
-    logger,
-  })
-}
-
-/** The way to the command server; undefined when the operator names none. */
-async function connectCommands(
-  { identity, tls }: ServiceBase,
-  { commandServer: endpoints, renderTimeout }: RepoServerSettings,
-): Promise<ConnectedCommands | undefined> {
-  if (endpoints.length === 0) return undefined
-  return openCommands({ endpoints, identity, tls, timeoutMs: 2 * renderTimeout })
-}
-
 /** Opens the gates, with the programs that the operator has judge objects. */
 async function openGated(
   renderer: SourceRenderer,
@@ -235,16 +210,6 @@ async function openGated(
 async function openKeys(directory: string, containment: Containment): Promise<KeyPool> {
   await mkdir(directory, { mode: 0o700 })
   return new KeyPool({ directory, containment })
-}
-
-function pluginVariables({ pluginVariables: text }: RepoServerSettings) {
-  try {
-    return readPluginVariables(text)
-  } catch (cause) {
-    throw new InvalidInputError(`--plugin-variables (WADI_PLUGIN_VARIABLES): ${errorMessage(cause)}`, {
-      cause,
-    })
-  }
 }
 
 function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoServerService> {

@@ -10,18 +10,21 @@ import type { WholeCopies } from '@wadi/repositories/whole-copies.ts'
 /** The parts of the context that the checks need. */
 type Checked = Pick<RepoServerContext, 'repositories' | 'mirrors' | 'checkCharts' | 'tools'>
 
-/** The things that were seen since the start: what is not rendered within the service, each with the reason, and what is fetched whole. */
+/** The things that were seen since the start. */
 export interface Seen {
+  /** The sources that are not rendered within the service, each with the reason. */
   readonly leftToTool: string[]
   readonly wholeCopies: WholeCopies
+  /** The memory limit of the container, if it is too low. */
+  readonly memory: Finding | undefined
 }
 
 /**
- * Finds programs that are missing or slow and repositories that are fetched whole, and tries whether repositories can be read.
+ * Finds a memory limit that is too low, programs that are missing or slow and repositories that are fetched whole, and tries whether repositories can be read.
  */
 export async function diagnoseRepoServer(
   context: Checked,
-  { leftToTool, wholeCopies }: Seen,
+  { leftToTool, wholeCopies, memory }: Seen,
   { remotes, repositories }: DiagnosisRequest,
   signal: AbortSignal,
 ): Promise<Diagnosis> {
@@ -35,7 +38,7 @@ export async function diagnoseRepoServer(
     message,
     remedy: 'none is needed: the tool gives the right result, in more time',
   }))
-  return { findings: [...ofTools, ...slow, ...wholeCopies.findings(), ...ofRepositories] }
+  return { findings: [memory ?? [], ofTools, slow, wholeCopies.findings(), ofRepositories].flat() }
 }
 
 async function unreadableRepositories(

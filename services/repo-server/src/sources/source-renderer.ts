@@ -35,6 +35,7 @@ import { inOwnName, ownKey } from './own-key.ts'
 import type { RenderResults } from '@wadi/rendering/run/cache/render-cache.ts'
 import { RequestedSources } from './requested-sources.ts'
 import { RenderChanges } from './render-changes.ts'
+import type { RendersUnderWay } from './renders-under-way.ts'
 import { openRenderFacts } from './render-facts.ts'
 import { Places } from '@wadi/concurrency/places.ts'
 
@@ -58,6 +59,8 @@ export interface RendererOptions {
   workers: ManifestWorkers
   /** Trusts renders within this process; without it tools render everything. */
   guard?: FastGuard | undefined
+  /** Knows at the next start what this process rendered when it was killed. */
+  underWay?: RendersUnderWay
   /** The maximum number of tools at a time; 0 for one per core. */
   parallelism: number
   /** The maximum number of sources remembered, with the known facts of each; the least recently used are forgotten. Default: 50,000. */
@@ -278,7 +281,8 @@ export class SourceRenderer {
       gitCredentials: () => gitVariables({ repoUrl: source.repoUrl, project }, signal),
       signal,
     }
-    return this.#limit(async () => {
+    const { underWay } = this.#options
+    const work = async (): Promise<Result> => {
       signal.throwIfAborted()
       try {
         return await render(dry.tree, inspection, context)
@@ -286,6 +290,8 @@ export class SourceRenderer {
         if (error instanceof UnavailableError) this.#renderers.doubt()
         throw error
       }
-    })
+    }
+    const key = ownKey(dry, inspection.fingerprint)
+    return await (underWay?.run(key, this.#limit, work) ?? this.#limit(work))
   }
 }
