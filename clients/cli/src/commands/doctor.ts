@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Protection } from '@wadi/containment/protection.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
 import { showExamples } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { outputOption } from '../output/output-option.ts'
@@ -8,6 +9,8 @@ import { outputOption } from '../output/output-option.ts'
 interface DoctorFlags {
   output: 'wide' | 'json' | 'yaml'
   remote?: boolean
+  kubeconfig?: string
+  namespace?: string
   strict?: boolean
 }
 
@@ -16,13 +19,28 @@ export function defineDoctorCommand(command: Command, session: CommandSession): 
   command
     .addOption(outputOption('wide', 'json', 'yaml'))
     .option('--remote', 'check the server, its services and the credentials of its repositories instead')
+    .option(
+      '--kubeconfig <file>',
+      'check what the cluster of a kubeconfig knows of the installation instead, also where no service answers',
+    )
+    .option(
+      '--namespace <name>',
+      "namespace of Wadi in the cluster (default: that of the kubeconfig's context)",
+    )
     .option('--strict', 'exit with 1 if there is an error or a warning')
-    .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showMachine(session, flags)))
+    .action((flags: DoctorFlags) => {
+      if (flags.remote && flags.kubeconfig !== undefined) {
+        throw new CommandFailure('give either --remote or --kubeconfig')
+      }
+      if (flags.kubeconfig !== undefined) return showCluster(session, flags.kubeconfig, flags)
+      return flags.remote ? showServer(session, flags) : showMachine(session, flags)
+    })
   showExamples(
     command,
     'wadi doctor',
     'wadi doctor -o json',
     'wadi doctor --remote --strict',
+    'wadi doctor --kubeconfig ~/.kube/config --namespace wadi',
     'WADI_RENDER_MEMORY=4GiB wadi doctor',
   )
   command.addHelpText(
@@ -93,6 +111,24 @@ async function showServer(session: CommandSession, { output, strict }: DoctorFla
   process.stdout.write(`${findingText(findings)}\n`)
   process.stdout.write(`${tableText(['SERVICE', 'HOST', 'VERSION', 'STARTED', 'FREE'], rows)}\n`)
   process.stdout.write(await protectionText(answer.protections))
+}
+
+async function showCluster(
+  session: CommandSession,
+  kubeconfig: string,
+  { namespace, output, strict }: DoctorFlags,
+): Promise<void> {
+  const { findingText, isAnythingWrong, sortedFindings } = await import('../doctor/finding-output.ts')
+  const { diagnoseCluster } = await import('../doctor/cluster/diagnose-cluster.ts')
+  const found = await diagnoseCluster(kubeconfig, namespace, session.environment, session.signal)
+  const findings = sortedFindings(found.map((finding) => ({ ...finding })))
+  if (strict && isAnythingWrong(findings)) process.exitCode = 1
+  if (output === 'wide') {
+    process.stdout.write(findingText(findings))
+    return
+  }
+  const { structuredText } = await import('../output/structured-output.ts')
+  process.stdout.write(structuredText({ findings: findings.map((finding) => ({ ...finding })) }, output))
 }
 
 type ShownProtection = Pick<Protection, 'active' | 'by' | 'lacks' | 'remedy'> & { name: string }
