@@ -8,6 +8,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import { hydrationState, shortSha } from './hydration-state.ts'
 import type { HydrationState } from './hydration-state.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
+import { StreamCuts } from '../connection/stream-cuts.ts'
 
 /** The aim of a wait and the conditions that end it early. */
 export interface WaitOptions {
@@ -31,13 +32,17 @@ export async function waitForHydration(
   const timeout = options.timeoutSeconds > 0 ? AbortSignal.timeout(options.timeoutSeconds * 1_000) : undefined
   const signal = timeout ? AbortSignal.any([options.signal, timeout]) : options.signal
   const progress: Progress = { reported: '' }
+  const cuts = new StreamCuts()
   for (;;) {
+    const openedAt = performance.now()
     try {
       if (await watchOnce(applications, name, { ...options, signal }, progress)) return
     } catch (error) {
       if (timeout?.aborted === true && !options.signal.aborted) throw timedOut(name, options, progress, error)
       if (!isBrokenConnection(error) || signal.aborted) throw error
     }
+    const hint = cuts.note(performance.now() - openedAt)
+    if (hint !== undefined) options.report(hint)
     try {
       await pause(500, undefined, { signal })
     } catch (error) {

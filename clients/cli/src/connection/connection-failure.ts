@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
+import { proxyAdvice } from './stream-cuts.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
 /** The reasons why a connection failed, and advice for the user. */
@@ -29,6 +30,7 @@ const explanations: readonly (readonly [
     /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/,
     (url, reason) => `no server answers at ${url} (${reason})`,
   ],
+  [/^HTTP 504$/, (url) => `a proxy did not wait for the answer of ${url} (HTTP 504): ${proxyAdvice}`],
 ]
 
 /** The errors of a plain HTTP call to a server that speaks TLS, and to one that stops in between. */

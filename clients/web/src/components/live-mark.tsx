@@ -8,6 +8,7 @@ const words: Record<StreamState, string> = {
   connecting: t('Connecting'),
   live: t('Live'),
   broken: t('Reconnecting'),
+  cut: t('A proxy cuts the connection: raise its time limit (proxy-read-timeout)'),
 }
 
 /** Says whether the page follows the server. */

@@ -2,11 +2,16 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { hasSessionEnded } from './session.ts'
 
-/** The state of a stream: `live` if the page follows the server. */
-export type StreamState = 'connecting' | 'live' | 'broken'
+/** The state of a stream: `live` if the page follows the server, `cut` if it does and something in between ends each stream after the same time. */
+export type StreamState = 'connecting' | 'live' | 'broken' | 'cut'
 
 const firstPauseMs = 500
 const longestPauseMs = 15_000
+
+/** So many streams in a row that end after about the same time are no accident. */
+const cutsInRow = 3
+const longestCutMs = 120_000
+const cutToleranceMs = 1_000
 
 interface LiveStream<Message> {
   /** Identifies what is followed; another key follows something else. */
@@ -17,7 +22,7 @@ interface LiveStream<Message> {
 
 /**
  * Follows a stream of the server for as long as the component is shown and its tab is visible: a stream that breaks is opened
- * again, at once when the network or the tab comes back, else after a pause that doubles up to 15 s.
+ * again, at once when the network or the tab comes back, else after a pause that doubles up to 15 s until there is a message.
  */
 export function useLiveStream<Message>({ key, open, receive }: LiveStream<Message>): StreamState {
   const [state, setState] = useState<StreamState>('connecting')
@@ -27,8 +32,10 @@ export function useLiveStream<Message>({ key, open, receive }: LiveStream<Messag
     const ended = new AbortController()
     const follow = async () => {
       let pauseMs = firstPauseMs
+      const lifetimes: number[] = []
       while (!ended.signal.aborted) {
         const once = new AbortController()
+        const openedAt = performance.now()
         const signal = AbortSignal.any([ended.signal, once.signal])
         const onHidden = () => document.hidden && once.abort()
         document.addEventListener('visibilitychange', onHidden)
@@ -36,7 +43,7 @@ export function useLiveStream<Message>({ key, open, receive }: LiveStream<Messag
           if (!document.hidden) {
             for await (const message of openNow(signal)) {
               pauseMs = firstPauseMs
-              setState('live')
+              setState(isCut(lifetimes) ? 'cut' : 'live')
               receiveNow(message)
             }
           }
@@ -47,7 +54,10 @@ export function useLiveStream<Message>({ key, open, receive }: LiveStream<Messag
           document.removeEventListener('visibilitychange', onHidden)
         }
         if (ended.signal.aborted) return
-        if (!document.hidden) setState('broken')
+        if (!document.hidden) {
+          lifetimes.push(performance.now() - openedAt)
+          setState(isCut(lifetimes) ? 'cut' : 'broken')
+        }
         await pause(pauseMs, ended.signal)
         pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       }
@@ -57,6 +67,13 @@ export function useLiveStream<Message>({ key, open, receive }: LiveStream<Messag
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another key is another stream
   }, [key])
   return state
+}
+
+function isCut(lifetimes: readonly number[]): boolean {
+  const last = lifetimes.slice(-cutsInRow)
+  const [shortest, longest] = [Math.min(...last), Math.max(...last)]
+  const tolerance = Math.min(cutToleranceMs, shortest / 2)
+  return last.length === cutsInRow && longest < longestCutMs && longest - shortest < tolerance
 }
 
 function isRefused(error: unknown): boolean {
