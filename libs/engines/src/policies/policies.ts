@@ -1,4 +1,4 @@
-import { loadGivenProgram } from '@wadi/gotemplate/go-program.ts'
+import { type GoProgram, loadGoProgram } from '@wadi/gotemplate/go-program.ts'
 
 /** An object as JSON, with what the discovery of the Kubernetes API says of its kind. */
 export interface PolicyObject {
@@ -48,21 +48,14 @@ export interface PolicyVerdict {
   readonly message: string
 }
 
-/** The evaluation of ValidatingAdmissionPolicies of Kubernetes' API server. */
-export interface PolicyProgram {
-  /**
-   * Judges objects and returns a `PolicyJudgement` as JSON. Expressions have the cost limits of Kubernetes, and memory is bounded to
-   * 512 MiB; time is not, so a caller judges in a thread that it can end.
-   * @throws ResourceExhaustedError when it needs more memory, GoProgramError when the program ended
-   */
-  judge(request: PolicyRequest): string
-}
+let program: Promise<GoProgram> | undefined
 
 /**
- * Loads the program that a pool gave to this thread.
- * @throws what `loadGivenProgram` throws
+ * Judges objects by policies as Kubernetes' API server does. The thread keeps the program and the policies that it compiled. Expressions
+ * have the cost limits of Kubernetes, and memory is bounded to 512 MiB; time is not, so a caller judges in a thread that it can end.
+ * @throws ResourceExhaustedError when it needs more memory, GoProgramError when the program ended, Error when it cannot be loaded
  */
-export async function loadGivenPolicies(): Promise<PolicyProgram> {
-  const program = await loadGivenProgram()
-  return { judge: (request) => program.call('policies', request) }
+export async function judgeByPolicies(request: PolicyRequest): Promise<PolicyJudgement> {
+  const { call } = await (program ??= loadGoProgram('policies'))
+  return JSON.parse(call('policies', request))
 }

@@ -36,8 +36,6 @@ export interface PoolProgram {
   readonly tool: string
   /** Returns the data that each thread begins with, such as a compiled program; called once for all threads. */
   readonly load: () => Promise<object>
-  /** Answers what a thread asks while it works, see `askPool`; default: threads ask nothing. The signal aborts when the thread has ended. */
-  readonly answer?: (question: string, signal: AbortSignal) => Promise<string>
   /** Memory of one thread, without that of Go programs; default: that of V8. */
   readonly memoryMiB?: number
 }

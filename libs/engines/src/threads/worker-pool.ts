@@ -6,7 +6,6 @@ import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import type { WorkerAnswer } from './answer-job.ts'
 import { IdleThreads } from './idle-threads.ts'
 import type { PoolProgram, WorkerCall, WorkerPoolOptions } from './pool-options.ts'
-import { answerQuestion, isQuestion, type Question } from './pool-questions.ts'
 import { limitProcessorTime } from './processor-limit.ts'
 import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
@@ -183,10 +182,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     this.#all.set(worker, undefined)
     this.#affinities.set(worker, new Set())
     worker.once('message', () => {
-      worker.on('message', (message: WorkerAnswer | Question) => {
-        if (isQuestion(message)) void answerQuestion(worker, message, this.#program.answer)
-        else this.#answered(worker, message)
-      })
+      worker.on('message', (answer: WorkerAnswer) => this.#answered(worker, answer))
       this.#rest(worker)
     })
     worker.on('error', (error: Error) => void this.#end(worker, error))

@@ -1,5 +1,9 @@
-import type { PolicyObject, PolicyRequest, PolicyVerdict } from '@wadi/engines/policies/policies.ts'
-import { judgeByPolicies } from '@wadi/engines/policies/policy-workers.ts'
+import {
+  judgeByPolicies,
+  type PolicyObject,
+  type PolicyRequest,
+  type PolicyVerdict,
+} from '@wadi/engines/policies/policies.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
@@ -11,7 +15,7 @@ import { type KindResource, kindResources } from './kind-resources.ts'
 import type { LocatedObject } from '../located-objects.ts'
 import { readPolicies } from './read-policies.ts'
 
-/** A thread judges these in one turn, whose time is bounded. */
+/** More would take much memory, which the program does not give back. */
 const maxObjectsAtOnce = 50
 
 const maxMessageLength = 900

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
 import { answerLongJob } from '@wadi/engines/threads/answer-job.ts'
-import { isReply, type Reply } from '@wadi/engines/threads/pool-questions.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
@@ -16,10 +15,9 @@ const formerFile = 'manifest.yaml of the hydrated branch'
 /** Bytes of the former objects: Wadi writes fewer, but people may have changed them. */
 const maxFormerBytes = 64 * 1024 * 1024
 
-parentPort?.on('message', async (job: GateJob | Reply) => {
-  if (isReply(job)) return
-  parentPort?.postMessage(await answerLongJob(async () => JSON.stringify(await answer(job))), [])
-})
+parentPort?.on('message', async (job: GateJob) =>
+  parentPort?.postMessage(await answerLongJob(async () => JSON.stringify(await answer(job))), []),
+)
 // The first message says that jobs can come.
 parentPort?.postMessage('ready', [])
 

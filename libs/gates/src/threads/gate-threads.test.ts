@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { ThreadRoom } from '@wadi/engines/threads/thread-room.ts'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { WantedPlace } from '../finding-places.ts'
+import type { PolicyFile } from '../gate.ts'
 import type { GateCheck } from '../run-gates.ts'
 import { GateThreads } from './gate-threads.ts'
 
@@ -72,6 +73,51 @@ test('a check that takes too long is ended, and the next one has another thread'
   assert.deepEqual(after, [{ file: 'a.yaml', line: 1 }])
 })
 
+/** Loops in loops over a list: each turn costs little, and all of them take seconds. */
+function loops(depth: number): string {
+  const list = `[${Array.from({ length: 40 }, (_, n) => n).join()}]`
+  return Array.from({ length: depth }).reduce<string>(
+    (inner, _, level) => `${list}.all(v${level}, ${inner})`,
+    'true',
+  )
+}
+
+function policyFile(name: string, expressions: readonly string[]): PolicyFile {
+  const apiVersion = 'admissionregistration.k8s.io/v1'
+  const resourceRules = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }]
+  const validations = expressions.map((expression) => ({ expression }))
+  const items = [
+    { kind: 'ValidatingAdmissionPolicy', spec: { matchConstraints: { resourceRules }, validations } },
+    { kind: 'ValidatingAdmissionPolicyBinding', spec: { policyName: name, validationActions: ['Deny'] } },
+  ].map((object) => JSON.stringify({ apiVersion, metadata: { name }, ...object }))
+  return { file: `${name}.yaml`, text: items.join('\n---\n') }
+}
+
+test('policies that take too long together end with their thread, and others judge in the next one', async () => {
+  await using threads = new GateThreads({ timeoutMilliseconds: 4_000, threads: 1 })
+  const judged = (...policies: PolicyFile[]): GateCheck => ({
+    ...check,
+    severities: { policies: 'deny' },
+    context: { ...check.context, policies },
+  })
+  const bombs = Array.from({ length: 400 }, (_, n) =>
+    policyFile(
+      `bomb-${n}`,
+      Array.from({ length: 9 }, () => loops(9)),
+    ),
+  )
+  await assert.rejects(threads.check({ manifests: [ingress] }, judged(...bombs), signal), {
+    name: 'ResourceExhaustedError',
+    message: 'checking objects by gates: takes more than 4 s: make it simpler',
+  })
+  const small = judged(policyFile('small', ["object.kind == 'Service'"]))
+  const { findings } = await threads.check({ manifests: [ingress] }, small, signal)
+  assert.deepEqual(
+    findings.map(({ rule, message }) => [rule, message]),
+    [['policies/small', "failed expression: object.kind == 'Service'"]],
+  )
+})
+
 /** Counts the threads that there is room for. */
 class CountedRoom extends ThreadRoom {
   count = 0
@@ -85,7 +131,7 @@ class CountedRoom extends ThreadRoom {
 
 test('checks share a thread', async () => {
   const room = new CountedRoom()
-  await using threads = new GateThreads({ threads: 2, room })
+  await using threads = new GateThreads({ threads: 2, room, patienceMilliseconds: 600_000 })
   await Promise.all(Array.from({ length: 20 }, () => threads.check({ manifests: [ingress] }, check, signal)))
   assert.equal(room.count, 1)
 })

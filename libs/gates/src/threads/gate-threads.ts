@@ -1,4 +1,3 @@
-import type { PolicyWorkers } from '@wadi/engines/policies/policy-workers.ts'
 import type { WorkerPoolOptions } from '@wadi/engines/threads/pool-options.ts'
 import { ThreadRoom } from '@wadi/engines/threads/thread-room.ts'
 import { WorkerPool } from '@wadi/engines/threads/worker-pool.ts'
@@ -10,8 +9,8 @@ import type { GateCheck } from '../run-gates.ts'
 import type { SourceText } from '@wadi/file-trees/read-texts.ts'
 import type { CheckAnswer, GateJob, GivenObjects, PlaceAnswer } from './gate-job.ts'
 
-/** Far more than the largest sources take. */
-const maxMilliseconds = 30_000
+/** Far more than the largest sources take, by many policies. */
+const maxMilliseconds = 60_000
 
 /** One thread checks hundreds of sources a second; only behind checks that take long another one is worth its 45 MiB. */
 const patienceMilliseconds = 5_000
@@ -24,17 +23,10 @@ const memoryMiB = 512
  */
 export class GateThreads implements AsyncDisposable {
   readonly #pool: WorkerPool<GateJob>
-  /** All threads have their policies judged in one place. */
-  #policies: PolicyWorkers | undefined
-  readonly #answer = async (question: string, signal: AbortSignal): Promise<string> => {
-    const { answerPolicyQuestion, PolicyWorkers } = await import('@wadi/engines/policies/policy-workers.ts')
-    this.#policies ??= new PolicyWorkers()
-    return answerPolicyQuestion(this.#policies, question, signal)
-  }
 
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('gate-thread.ts', import.meta.url)
-    const program = { script, tool: 'gates', load: async () => ({}), answer: this.#answer, memoryMiB }
+    const program = { script, tool: 'gates', load: async () => ({}), memoryMiB }
     // Renderers, which work by turns with them, do not end them for their own.
     const room = new ThreadRoom()
     const limits = { timeoutMilliseconds: maxMilliseconds, patienceMilliseconds, room, ...options }
@@ -43,7 +35,7 @@ export class GateThreads implements AsyncDisposable {
 
   /**
    * Runs the gates on objects.
-   * @throws ResourceExhaustedError above 30 seconds or 512 MiB, InvalidInputError for former objects that are not YAML, the signal's reason
+   * @throws ResourceExhaustedError above 60 seconds or 512 MiB, InvalidInputError for former objects that are not YAML, the signal's reason
    */
   async check(objects: GivenObjects, check: GateCheck, signal: AbortSignal): Promise<CheckAnswer> {
     const answer: CheckAnswer = JSON.parse(await this.#run({ kind: 'check', ...objects, check }, signal))
@@ -73,7 +65,6 @@ export class GateThreads implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]()
-    await this.#policies?.[Symbol.asyncDispose]()
   }
 
   async #run(job: GateJob, signal: AbortSignal): Promise<string> {
