@@ -56,6 +56,6 @@ let program: Promise<GoProgram> | undefined
  * @throws ResourceExhaustedError when it needs more memory, GoProgramError when the program ended, Error when it cannot be loaded
  */
 export async function judgeByPolicies(request: PolicyRequest): Promise<PolicyJudgement> {
-  const { call } = await (program ??= loadGoProgram('policies'))
-  return JSON.parse(call('policies', request))
+  const loaded = await (program ??= loadGoProgram('policies'))
+  return JSON.parse(loaded.call('policies', request))
 }

@@ -1,12 +1,12 @@
-import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import type { WorkerAnswer } from './answer-job.ts'
 import { IdleThreads } from './idle-threads.ts'
 import type { PoolProgram, WorkerCall, WorkerPoolOptions } from './pool-options.ts'
 import { limitProcessorTime } from './processor-limit.ts'
+import { startThread } from './start-thread.ts'
 import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
 interface Task<Job> {
@@ -24,9 +24,6 @@ interface Running<Job> {
   readonly time: Disposable
   readonly started: number
 }
-
-/** Little of a job is JavaScript: its request and its output. */
-const maxYoungGenerationSizeMb = 8
 
 /** Most affinities of one thread that are remembered; what the thread keeps has its own bound. */
 const maxAffinities = 1000
@@ -171,14 +168,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   #startThread(workerData: object): void {
     const { script, memoryMiB } = this.#program
-    const worker = new Worker(script, {
-      // Without compiled sources, a thread would load the compiler of TypeScript.
-      env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
-      // Options of the process, such as those for code that is given in its arguments, are not for a thread.
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb, ...(memoryMiB && { maxOldGenerationSizeMb: memoryMiB }) },
-      workerData,
-    })
+    const worker = startThread({ script, memoryMiB, workerData })
     this.#all.set(worker, undefined)
     this.#affinities.set(worker, new Set())
     worker.once('message', () => {

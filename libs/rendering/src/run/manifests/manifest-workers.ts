@@ -1,10 +1,10 @@
-import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import { IdleThreads } from '@wadi/engines/threads/idle-threads.ts'
 import { limitProcessorTime } from '@wadi/engines/threads/processor-limit.ts'
+import { startThread } from '@wadi/engines/threads/start-thread.ts'
 import type { ManifestAnswer, ManifestJob, ReadManifests } from './manifest-job.ts'
 
 /** Size and limits of the pool. */
@@ -18,9 +18,6 @@ export interface ManifestWorkersOptions {
   /** The time for which a thread without work is kept beside another one; default: 10 seconds. */
   readonly idleMilliseconds?: number
 }
-
-/** V8 keeps this much room for new objects however few there are. */
-const maxYoungGenerationSizeMb = 8
 
 interface Waiting {
   readonly job: Omit<ManifestJob, 'progress'>
@@ -96,12 +93,9 @@ export class ManifestWorkers implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('manifest-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB, maxYoungGenerationSizeMb },
-      // Without compiled sources, a thread would load the compiler of TypeScript, which takes 25 MiB.
-      env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
-      // Options of the process, such as those for tests, are not for a thread.
-      execArgv: [],
+    const worker = startThread({
+      script: new URL('manifest-worker.ts', import.meta.url),
+      memoryMiB: this.#memoryMiB,
     })
     worker.on('message', (answer: ManifestAnswer) => this.#all.get(worker)?.answered(answer))
     worker.on('error', (error: Error) => this.#all.get(worker)?.failed(error))
