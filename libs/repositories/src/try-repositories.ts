@@ -6,6 +6,7 @@ import {
   PermissionDeniedError,
 } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
+import { policyAdvice } from '@wadi/git/process/connection-failure.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Finding } from '@wadi/rpc/diagnostics/finding.ts'
@@ -56,7 +57,8 @@ export async function tryRepositories(
     try {
       return await tryOne(repository, AbortSignal.any([signal, limit]))
     } catch (error) {
-      const reason = limit.aborted ? `no answer within ${maxTryMs / 1000} s` : errorMessage(error)
+      const late = `no answer within ${maxTryMs / 1000} s`
+      const reason = limit.aborted ? late + policyAdvice(repository.repoUrl, late) : errorMessage(error)
       return [failure(repository, use, reason, error)]
     }
   })

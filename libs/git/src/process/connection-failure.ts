@@ -5,9 +5,30 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import type { DomainError } from '@wadi/errors/domain-error.ts'
 
+/** The kubelet sets this for every container. */
+const podVariable = 'KUBERNETES_SERVICE_HOST'
+
+/** The words of connections that nothing answers, or that are refused on their way. */
+const noWay =
+  /ETIMEDOUT|timed out|bytes a second|no answer|ECONNREFUSED|refused|EHOSTUNREACH|No route to host/i
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'git:': '9418' }
+
 /** The error of a server that does not answer, or not now. */
 export function unreachable(where: string, detail: string): UnavailableError {
-  return new UnavailableError(`${where} cannot be reached: ${detail}`)
+  return new UnavailableError(`${where} cannot be reached: ${detail}${policyAdvice(where, detail)}`)
+}
+
+/** Returns what to add to the reason why a server is not reached from a pod, whose network may be what keeps it from there; else nothing. */
+export function policyAdvice(where: string, detail: string): string {
+  const isDirect = !detail.includes('through the proxy')
+  if (process.env[podVariable] === undefined || !isDirect || !noWay.test(detail)) return ''
+  return `; if a NetworkPolicy of the cluster keeps pods from it, allow its port ${portOf(where)} (network.outsidePorts of the chart, and of a server in the cluster the port of its pod)`
+}
+
+function portOf(where: string): string {
+  const url = URL.parse(where)
+  return url?.port || defaultPorts[url?.protocol ?? ''] || '22'
 }
 
 /** The error of a server with which no trusted connection can be made. */
