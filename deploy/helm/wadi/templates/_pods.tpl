@@ -162,6 +162,8 @@ readinessProbe:
   httpGet: { path: {{ .ready | default "/readyz" }}, port: http }
   periodSeconds: 5
   timeoutSeconds: 6
+# What a start fails with is in the status of the pod.
+terminationMessagePolicy: FallbackToLogsOnError
 # Callers hear of the end before the port closes.
 lifecycle:
   preStop:
