@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
+import { fillDisk, makeReadOnly, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
@@ -14,8 +14,14 @@ const chart = (value: string) => ({
   'web/templates/a.yaml': configMap('a', value),
 })
 
+const full = { spoil: fillDisk, says: 'no space left on disk for .*; make room in its data directory' }
+const readOnly = {
+  spoil: makeReadOnly,
+  says: 'the file system is read-only and takes nothing for .*; .* mount its volume so that it may be written',
+}
+
 test(
-  'a full disk is an error that names the service, and hydration goes on when there is room',
+  'a full or read-only disk is an error that names the service, and hydration goes on when it takes writes again',
   { skip: noSmallDisk },
   async (t) => {
     await using owned = new AsyncDisposableStack()
@@ -40,28 +46,31 @@ test(
     const application = { name: 'web', repoURL: repository.url, branch: 'hydrated' }
     await fixture.applyAndWait(await repository.dry.head(), application)
 
-    for (const [index, { what, disk, service }] of [
-      { what: 'the private directory of a renderer', disk: sandboxes, service: 'repo-server' },
-      { what: 'the copy that is read', disk: join(data, 'repo-server'), service: 'repo-server' },
-      { what: 'the copy that is written', disk: join(data, 'commit-server'), service: 'commit-server' },
+    for (const [index, { what, disk, service, spoil, says }] of [
+      { what: 'the private directory of a renderer', disk: sandboxes, service: 'repo-server', ...full },
+      { what: 'the same, read-only', disk: sandboxes, service: 'repo-server', ...readOnly },
+      { what: 'the copy that is read', disk: join(data, 'repo-server'), service: 'repo-server', ...full },
+      {
+        what: 'the copy that is written',
+        disk: join(data, 'commit-server'),
+        service: 'commit-server',
+        ...full,
+      },
     ].entries()) {
       await t.test(what, async () => {
         const head = (await repository.commits('hydrated'))[0]
-        await using full = await fillDisk(disk)
+        await using spoilt = await spoil(disk)
         const wanted = await repository.push(chart(String(index + 1)))
         await fixture.gateway.applications.hydrateApplication({ name: 'web' })
         const message = await fixture.waitForFailure('web')
-        assert.match(
-          message,
-          new RegExp(`${service}: no space left on disk for .*; make room in its data directory`),
-        )
+        assert.match(message, new RegExp(`${service}: ${says}`))
         assert.deepEqual((await repository.commits('hydrated'))[0], head)
         const left = readdirSync(disk, { recursive: true, encoding: 'utf8' })
         assert.deepEqual(
           left.filter((path) => /tmp_|fast_import_crash/.test(path)),
           [],
         )
-        await full[Symbol.asyncDispose]()
+        await spoilt[Symbol.asyncDispose]()
         await fixture.waitFor('web', isHydratedAt(wanted))
         assert.match(
           await repository.read('hydrated', 'web/manifest.yaml'),

@@ -7,7 +7,7 @@ export class MachineShortageError extends UnavailableError {}
 export class DiskFullError extends MachineShortageError {}
 
 const shortOfProcesses = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'])
-const shortOfDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
+const shortOfDisk = new Set(['ENOSPC', 'EDQUOT'])
 
 /** The advice to a user whose disk is full. */
 const roomAdvice =
@@ -22,6 +22,17 @@ export function diskFull(wanted: string, options?: ErrorOptions): DiskFullError 
 }
 
 /**
+ * The error of a service whose disk takes no more writes, as the kernel has it after errors of the disk.
+ * @param wanted what was to be written
+ */
+export function readOnlyDisk(wanted: string, options?: ErrorOptions): MachineShortageError {
+  return new MachineShortageError(
+    `the file system is read-only and takes nothing for ${wanted}; look for errors of the disk (dmesg), or mount its volume so that it may be written, and it continues automatically`,
+    options,
+  )
+}
+
+/**
  * The error of a service that may start no process or open no file more.
  * @param failed what it could not do, and the system's own words
  */
@@ -32,10 +43,11 @@ export function tooManyProcesses(failed: string, options?: ErrorOptions): Machin
   )
 }
 
-/** The error for a failed system call that found the disk full or a limit of the machine reached; undefined for any other. */
+/** The error for a failed system call that found the disk full or read-only, or a limit of the machine reached; undefined for any other. */
 export function shortageOf(error: unknown): MachineShortageError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (shortOfDisk.has(code)) return diskFull('its work', { cause: error })
+  if (code === 'EROFS') return readOnlyDisk('its work', { cause: error })
   if (shortOfProcesses.has(code))
     return tooManyProcesses(`a system call failed with ${code}`, { cause: error })
   return undefined

@@ -7,6 +7,7 @@ import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { openServiceBase } from '@wadi/rpc/service-base.ts'
 import { defineSettings, readSettings } from '@wadi/rpc/service-settings.ts'
 import { startClusterFixture } from '@wadi/state/cluster-fixture.ts'
+import { makeReadOnly, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { until } from '@wadi/testing/until.ts'
 import { secretObject } from './repository-fixture.ts'
 import { repositorySettings } from './repository-service-settings.ts'
@@ -35,6 +36,28 @@ test('a service has its repositories in a directory of its own that only it may 
   await opened[Symbol.asyncDispose]()
   await assert.rejects(repositories.list(), /finalized/)
 })
+
+test(
+  'a directory on a volume that is read-only now ends the start with what to do',
+  { skip: noSmallDisk },
+  async (t) => {
+    await using owned = new AsyncDisposableStack()
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'wadi-service-repositories-'))
+    t.after(() => rm(dataDirectory, { recursive: true, force: true }))
+    const volume = join(dataDirectory, 'repo-server')
+    await mountSmallDisk(owned, volume)
+    const env = { WADI_DATA_DIR: dataDirectory, WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key') }
+    const settings = readSettings(everySetting, { env: { ...env, WADI_INSTANCE: 'one' }, argv: [] })
+    const base = await openServiceBase('repo-server', settings)
+    await (await openServiceRepositories(base, settings, { purpose: 'read' }))[Symbol.asyncDispose]()
+    await using _ = await makeReadOnly(volume)
+    await assert.rejects(openServiceRepositories(base, settings, { purpose: 'read' }), {
+      name: 'FailedPreconditionError',
+      message:
+        /^the data directory .*repo-server\/one cannot be used by user 0: its file system is read-only \(EROFS\); mount a volume there /,
+    })
+  },
+)
 
 /** Opens the repositories of a service whose Secrets are in a stand-in for a cluster. */
 async function openClusterRepositories(purpose: 'read' | 'write', namespace?: string) {

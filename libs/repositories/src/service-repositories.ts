@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createNetworkPolicy, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
@@ -51,9 +51,13 @@ export async function openServiceRepositories(
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
   const directories = repositoryDirectories(base.name, settings)
-  await mkdir(directories.own, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  try {
+    await mkdir(directories.own, { recursive: true, mode: 0o700 })
+    // One that is there may be on a volume that is read-only now, or of another user.
+    await access(directories.own, constants.W_OK)
+  } catch (error) {
     throw unusableDirectory(directories.own, error)
-  })
+  }
   const { store, warning: clusterWarning } =
     settings.store === 'sqlite'
       ? { store: opened.use(openSqliteStore({ file: directories.credentials })), warning: () => undefined }

@@ -90,6 +90,10 @@ for (const [name, thrown] of Object.entries(opaque)) {
 
 for (const [code, message] of [
   ['ENOSPC', /^repo-server: no space left on disk for its work; make room in /],
+  [
+    'EROFS',
+    /^repo-server: the file system is read-only and takes nothing for its work; .* mount its volume /,
+  ],
   ['EMFILE', /^repo-server: a system call failed with EMFILE; .* too many processes or open files, /],
 ] as const) {
   test(`${code} is a shortage of the named service that may pass`, () => {

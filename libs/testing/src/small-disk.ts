@@ -17,6 +17,14 @@ export async function mountSmallDisk(owned: AsyncDisposableStack, directory: str
   })
 }
 
+/** Makes a disk read-only, as a kernel does after errors of the disk; disposal undoes it. */
+export async function makeReadOnly(directory: string): Promise<AsyncDisposable> {
+  const run = promisify(execFile)
+  const mount = async (mode: 'ro' | 'rw') => void (await run('mount', ['-o', `remount,${mode}`, directory]))
+  await mount('ro')
+  return { [Symbol.asyncDispose]: () => mount('rw') }
+}
+
 /** Fills a disk to the last byte; disposal makes the room again. */
 export async function fillDisk(directory: string): Promise<AsyncDisposable> {
   const path = join(directory, 'filler')

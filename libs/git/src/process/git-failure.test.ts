@@ -9,6 +9,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { DiskFullError, MachineShortageError } from '@wadi/errors/machine-shortage.ts'
+import { unreachable } from './connection-failure.ts'
 import {
   AccessRefusedError,
   AtomicUnsupportedError,
@@ -166,4 +167,49 @@ test("a full disk of the git server is not one of this service's", () => {
   const error = classifyGitFailure('remote: fatal: write error: No space left on device', 128, operation)
   assert.ok(error instanceof UnavailableError && !(error instanceof MachineShortageError))
   assert.match(error.message, /^the git server has no space left on disk for https:/)
+})
+
+test('a read-only disk is told apart from a full one, and that of the git server from its own', () => {
+  const own = classifyGitFailure("fatal: Unable to create 'x.lock': Read-only file system", 128, operation)
+  assert.ok(own instanceof MachineShortageError && !(own instanceof DiskFullError))
+  assert.match(own.message, /^the file system is read-only and takes nothing for the copy of https:/)
+  const other = classifyGitFailure('remote: fatal: unable to write: Read-only file system', 128, operation)
+  assert.ok(!(other instanceof MachineShortageError))
+  assert.match(other.message, /^the disk of the git server is read-only, so https:/)
+})
+
+test('in a pod a server that cannot be reached may be kept from it by a NetworkPolicy, whose port is named', (t) => {
+  const before = process.env['KUBERNETES_SERVICE_HOST']
+  t.after(() => {
+    if (before === undefined) delete process.env['KUBERNETES_SERVICE_HOST']
+    else process.env['KUBERNETES_SERVICE_HOST'] = before
+  })
+  const advice = (where: string, detail = 'connect ETIMEDOUT 203.0.113.5') =>
+    /a NetworkPolicy .* allow its port (\d+) \(network\.outsidePorts/.exec(
+      unreachable(where, detail).message,
+    )?.[1]
+  delete process.env['KUBERNETES_SERVICE_HOST']
+  assert.equal(advice('https://git.example.com/x.git'), undefined)
+  process.env['KUBERNETES_SERVICE_HOST'] = '10.96.0.1'
+  assert.deepEqual(
+    [
+      'https://git.example.com/x.git',
+      'https://git.example.com:8443/x.git',
+      'ssh://git@git.example.com:2222/x.git',
+      'git@git.example.com:x.git',
+    ].map((where) => advice(where)),
+    ['443', '8443', '2222', '22'],
+  )
+  for (const detail of [
+    'connect ECONNREFUSED',
+    'less than 100 bytes a second for 60 s',
+    'Connection timed out',
+  ])
+    assert.equal(advice('https://git.example.com/x.git', detail), '443', detail)
+  for (const detail of [
+    'its answer is not HTTP',
+    'the requested URL returned error: 502',
+    'ETIMEDOUT through the proxy http://p:1',
+  ])
+    assert.equal(advice('https://git.example.com/x.git', detail), undefined, detail)
 })

@@ -7,7 +7,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import type { DomainError } from '@wadi/errors/domain-error.ts'
-import { diskFull } from '@wadi/errors/machine-shortage.ts'
+import { diskFull, readOnlyDisk } from '@wadi/errors/machine-shortage.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
 import { redactUrl } from '../remote/repository-url.ts'
 import { hostKeyRefused, proxyRefused, tlsFailed, unreachable } from './connection-failure.ts'
@@ -105,7 +105,8 @@ export function repositoryMoved(url: string, location: string | undefined): Repo
   )
 }
 
-const fullDisk = /No space left on device|Out of diskspace|Disk quota exceeded|ENOSPC|Read-only file system/i
+const fullDisk = /No space left on device|Out of diskspace|Disk quota exceeded|ENOSPC/i
+const readOnlyFiles = /Read-only file system/i
 
 const rules: Rule[] = [
   {
@@ -164,8 +165,17 @@ const rules: Rule[] = [
       new UnavailableError(`the git server has no space left on disk for ${where}: ${detail}`),
   },
   {
+    pattern: new RegExp(`^remote:.*${readOnlyFiles.source}`, 'im'),
+    error: (where, detail) =>
+      new UnavailableError(`the disk of the git server is read-only, so ${where} takes nothing: ${detail}`),
+  },
+  {
     pattern: fullDisk,
     error: (where) => diskFull(`the copy of ${where}`),
+  },
+  {
+    pattern: readOnlyFiles,
+    error: (where) => readOnlyDisk(`the copy of ${where}`),
   },
   {
     pattern:

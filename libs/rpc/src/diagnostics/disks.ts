@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Finding } from './finding.ts'
@@ -10,6 +10,7 @@ export interface DiskRoom {
   readonly totalBytes: bigint
   /** The share of files that can still be made, from 0 to 1; 1 where the file system has no limit. */
   readonly freeFiles: number
+  readonly isReadOnly: boolean
 }
 
 const mebibyte = 1024n * 1024n
@@ -32,20 +33,25 @@ export async function readDisks(dataDirectory: string): Promise<DiskRoom[]> {
     )
     if (device === undefined || devices.has(device)) continue
     devices.add(device)
+    const isReadOnly = await access(directory, constants.W_OK).then(
+      () => false,
+      (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EROFS',
+    )
     const { bavail, bsize, blocks, files, ffree } = await statfs(directory, { bigint: true })
     disks.push({
       directory,
       freeBytes: bavail * bsize,
       totalBytes: blocks * bsize,
       freeFiles: files === 0n ? 1 : Number(ffree) / Number(files),
+      isReadOnly,
     })
   }
   return disks
 }
 
-/** Finds disks that are nearly full. */
+/** Finds disks that are nearly full or read-only. */
 export function diskFindings(owner: string, disks: readonly DiskRoom[]): Finding[] {
-  return disks.flatMap(({ directory, freeBytes, totalBytes, freeFiles }): Finding[] => {
+  return disks.flatMap(({ directory, freeBytes, totalBytes, freeFiles, isReadOnly }): Finding[] => {
     const isNearlyFull = freeBytes < fewBytes && freeBytes * 100n < totalBytes * fewPercent
     const remedy = `du -xsh ${directory}/* shows what takes it; remove other files, or enlarge the volume`
     const findings: Finding[] = []
@@ -57,6 +63,11 @@ export function diskFindings(owner: string, disks: readonly DiskRoom[]): Finding
     if (freeFiles < fewFiles) {
       const message = `${owner}: the file system of ${directory} has hardly any room for more files (df -i)`
       findings.push({ severity: 'error', area: 'disk', message, remedy })
+    }
+    if (isReadOnly) {
+      const message = `${owner}: the file system of ${directory} is read-only`
+      const look = 'look for errors of the disk (dmesg), or mount its volume so that it may be written'
+      findings.push({ severity: 'error', area: 'disk', message, remedy: look })
     }
     return findings
   })

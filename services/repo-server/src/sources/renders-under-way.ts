@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { containerMemory } from '@wadi/containment/container-memory.ts'
 import { ProgramKilledError } from '@wadi/errors/domain-error.ts'
+import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 
 /** So often may the service be killed while it renders one source, before it leaves that one alone. */
@@ -23,7 +24,7 @@ export function openRendersUnderWay(
   { logger }: Pick<ServiceBase, 'logger'>,
   directory: string,
 ): RendersUnderWay {
-  const underWay = new RendersUnderWay(directory)
+  const underWay = rendersUnderWay(directory)
   const { suspected: sources } = underWay
   if (sources > 0)
     logger.warn(
@@ -31,6 +32,14 @@ export function openRendersUnderWay(
       'the service was killed while it rendered; what it rendered is rendered one at a time',
     )
   return underWay
+}
+
+function rendersUnderWay(directory: string): RendersUnderWay {
+  try {
+    return new RendersUnderWay(directory)
+  } catch (error) {
+    throw unusableDirectory(directory, error)
+  }
 }
 
 /** Gives work its turn. */
