@@ -6,14 +6,6 @@ import { type ApplicationFixture, configMap } from '../application-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
-/** The outcome of a change of all repositories. */
-export interface ChangeOutcome {
-  /** Time at which every record named it, on the clock of `performance`. */
-  readonly endedAt: number
-  /** Finished runs for each branch, those of killed processes not counted. */
-  readonly runsPerChange: number
-}
-
 /** The place in the API of the records of branches. */
 export const hydratedBranches = {
   group: 'wadi.dev',
@@ -113,19 +105,19 @@ interface CountedHydration {
 }
 
 /**
- * Pushes a change to all repositories, makes trouble, and waits until every branch and record is at the newest dry commit and whole.
+ * Pushes a change to all repositories, makes trouble, and waits until every branch and record is at the newest dry commit and whole. Returns the
+ * finished runs for each branch, those of killed processes not counted.
  */
 export async function changeAll(
   hydration: CountedHydration,
   trouble: () => Promise<void> = async () => undefined,
-): Promise<ChangeOutcome> {
+): Promise<number> {
   const { ledger, settleMs } = hydration
   await hydration.countRuns()
   await ledger.push()
   await trouble()
   await ledger.hydrated()
-  const endedAt = performance.now()
   await ledger.assertWhole()
   await delay(settleMs)
-  return { endedAt, runsPerChange: (await hydration.countRuns()) / ledger.count }
+  return (await hydration.countRuns()) / ledger.count
 }

@@ -13,7 +13,7 @@ import {
   startProcessMesh,
 } from '../process-mesh-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
-import { BranchLedger, changeAll, type ChangeOutcome } from './branch-ledger-fixture.ts'
+import { BranchLedger, changeAll } from './branch-ledger-fixture.ts'
 import { openStandIn } from './own-cluster-fixture.ts'
 
 /** The size of the installation, and its pace. */
@@ -92,15 +92,12 @@ export class ChaosMesh implements AsyncDisposable {
   }
 
   /** A change of all repositories with trouble. */
-  async change(trouble?: () => Promise<void>): Promise<ChangeOutcome> {
+  async change(trouble?: () => Promise<void>): Promise<number> {
     return changeAll(this, trouble)
   }
 
-  /**
-   * Kills one of each service while commits are pushed, and starts it again when a change is hydrated.
-   * `takeoverMs` is the time from the kill to the last record.
-   */
-  async killDuringRuns(): Promise<{ outcome: ChangeOutcome; takeoverMs: number }> {
+  /** Kills one of each service while commits are pushed, and starts it again when a change is hydrated. */
+  async killDuringRuns(): Promise<number> {
     const { processes, git } = this.mesh
     const pushing = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -113,16 +110,14 @@ export class ChaosMesh implements AsyncDisposable {
     })
     const firsts = [processes.hydrator[0], processes['repo-server'][0], processes['commit-server'][0]]
     const victims = new Set(firsts.flatMap((service) => service ?? []))
-    let killedAt = 0
-    const outcome = await this.change(async () => {
+    const runsPerChange = await this.change(async () => {
       await pushing.promise
       await Promise.all([...victims].map((service) => service.kill()))
-      killedAt = performance.now()
       git.listen(undefined)
       released.resolve()
     })
     await Promise.all([...victims].map((service) => service.start()))
-    return { outcome, takeoverMs: outcome.endedAt - killedAt }
+    return runsPerChange
   }
 
   /** Replaces every process by a new one, each gone from its callers' sight a moment before it ends, and calls meanwhile; returns the errors. */

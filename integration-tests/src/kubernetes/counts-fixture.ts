@@ -113,23 +113,17 @@ export class CountedServices implements AsyncDisposable {
     this.#repoServers.push(address)
   }
 
-  /** Starts hydrators that end with what is returned. @param repoServers those that they know, by default all */
-  async startHydrators(
-    count: number,
-    repoServers: readonly string[] = this.#repoServers,
-  ): Promise<AsyncDisposable> {
+  /** Starts hydrators that end with what is returned. */
+  async startHydrators(count: number): Promise<AsyncDisposable> {
     await using owned = new AsyncDisposableStack()
     for (let index = 0; index < count; index++) {
-      owned.use(await this.startHydratorIn(`hydrator-${index}`, repoServers))
+      owned.use(await this.startHydratorIn(`hydrator-${index}`))
     }
     return owned.move()
   }
 
   /** Starts a hydrator that ends with what is returned. @param directory its data directory, which remembers what earlier ones wrote there */
-  async startHydratorIn(
-    directory: string,
-    repoServers: readonly string[] = this.#repoServers,
-  ): Promise<AsyncDisposable> {
+  async startHydratorIn(directory: string): Promise<AsyncDisposable> {
     const events: HydratorOverrides['events'] = (recorded) => ({
       ...recorded,
       finished: (ended, milliseconds) => {
@@ -137,7 +131,7 @@ export class CountedServices implements AsyncDisposable {
         recorded.finished(ended, milliseconds)
       },
     })
-    const env = { ...this.#environmentOf(directory), WADI_REPO_SERVERS: repoServers.join(',') }
+    const env = { ...this.#environmentOf(directory), WADI_REPO_SERVERS: this.#repoServers.join(',') }
     const settings: SettingsOf<typeof hydratorSettings> = readSettings(hydratorSettings, { env, argv: [] })
     return startHydrator(settings, { events })
   }
@@ -250,29 +244,21 @@ export class CountedServices implements AsyncDisposable {
   }
 
   /**
-   * Starts four repo-servers and hydrates repositories of one branch, then again with a fifth server, and with others in the place of that one.
-   * Counts the mirrors, and those that each fifth one made.
+   * Starts four repo-servers and hydrates repositories of one branch, then again with a fifth server. Counts the mirrors, and those that the
+   * fifth one made.
    */
-  async mirrorsOfFourAndFive(
-    repositories: number,
-    rounds = 1,
-  ): Promise<{ mirrors: number; again: number[] }> {
+  async mirrorsOfFourAndFive(repositories: number): Promise<{ mirrors: number; again: number }> {
     for (let index = 0; index < 4; index++) await this.addRepoServer()
     const ledger = await this.addLedger({ repositories, branchesOfEach: 1 })
-    const four = [...this.#repoServers]
-    const hydrate = async (servers: readonly string[]): Promise<number> => {
-      await using _ = await this.startHydrators(1, servers)
+    const hydrate = async (): Promise<number> => {
+      await using _ = await this.startHydrators(1)
       await ledger.hydrated()
       return await this.#mirrors()
     }
-    const counts = [await hydrate(four)]
-    for (let round = 0; round < rounds; round++) {
-      await this.addRepoServer()
-      await ledger.push()
-      counts.push(await hydrate([...four, ...this.#repoServers.slice(-1)]))
-    }
-    const [mirrors = 0] = counts
-    return { mirrors, again: counts.slice(1).map((count, index) => count - (counts[index] ?? 0)) }
+    const mirrors = await hydrate()
+    await this.addRepoServer()
+    await ledger.push()
+    return { mirrors, again: (await hydrate()) - mirrors }
   }
 
   /** Mirrors of all repo-servers. */

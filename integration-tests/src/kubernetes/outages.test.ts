@@ -29,7 +29,7 @@ for (const { name, missing, open } of ownClusterKinds) {
     /** Makes trouble during a change, which must take at most so many runs for each branch. */
     async function assertRuns(bar: number, trouble?: () => Promise<void>): Promise<void> {
       const countRuns = () => services.countRuns()
-      const { runsPerChange } = await changeAll({ ledger, settleMs: 1.5 * pollMs, countRuns }, trouble)
+      const runsPerChange = await changeAll({ ledger, settleMs: 1.5 * pollMs, countRuns }, trouble)
       assert.ok(runsPerChange <= bar, `${runsPerChange} runs for each branch and change`)
     }
 
