@@ -1,14 +1,14 @@
 import type { DescService } from '@bufbuild/protobuf'
-import { createClient } from '@connectrpc/connect'
-import type { Client } from '@connectrpc/connect'
-import { connectEndpoint } from './endpoint.ts'
-import { createFailoverTransport } from './failover-transport.ts'
+import { type Client, createClient } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
 import { ReplicaAddresses } from './replicas/replica-addresses.ts'
-import { ReplicaConnections } from './replicas/replica-connections.ts'
+import { type ReplicaConnection, ReplicaConnections } from './replicas/replica-connections.ts'
 import type { RouteKeyOf } from './replicas/route.ts'
+import { createFailoverTransport } from './failover-transport.ts'
+import { ServiceConnection } from './service-connection.ts'
 import type { ServiceIdentity } from './service-identity.ts'
-import { openTlsFiles } from './tls-files.ts'
-import type { TlsFiles } from './tls-files.ts'
+import { type CurrentTls, openTlsFiles, type TlsFiles } from './tls-files.ts'
+import { traceCallsTo } from './trace.ts'
 
 /** The options of `createServiceClient`. */
 export type ServiceClientOptions = {
@@ -72,4 +72,34 @@ export async function createServiceClient<S extends DescService>(
     replicas: () => replicas.count(),
     [Symbol.asyncDispose]: async () => replicas[Symbol.dispose](),
   })
+}
+
+/** A peer that is gone is noticed before another one is ready in its place, which takes some seconds. */
+const pings = { pingIntervalMs: 2_000, maxSilenceMs: 20_000 }
+
+/** Opens, on the first call, one HTTP/2 connection to an endpoint; a lost connection is opened again by the next call. */
+function connectEndpoint(
+  endpoint: string,
+  options: {
+    identity: ServiceIdentity
+    audience: string
+    tls: CurrentTls | undefined
+    maxMessageBytes: number
+  },
+): ReplicaConnection {
+  const sessionManager = new ServiceConnection(endpoint, () => ({ ...pings, ...options.tls?.() }))
+  const transport = createConnectTransport({
+    baseUrl: sessionManager.authority,
+    httpVersion: '2',
+    sessionManager,
+    acceptCompression: [],
+    readMaxBytes: options.maxMessageBytes,
+    writeMaxBytes: options.maxMessageBytes,
+    interceptors: [traceCallsTo(options.audience), options.identity.clientInterceptor(options.audience)],
+  })
+  return {
+    transport,
+    retire: () => sessionManager.retire(),
+    close: () => sessionManager[Symbol.dispose](),
+  }
 }

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { parseSettingValue } from './setting-values.ts'
-import type { SettingValues } from './setting-values.ts'
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { acceptedForms, parseSettingValue, type SettingValues } from './setting-values.ts'
 import type { Setting, SettingsDefinition } from './setting.ts'
-import { settingsHelp } from './settings-text.ts'
 
 type ParsedValue<S extends Setting> = S extends { choices: readonly (infer C)[] }
   ? C
@@ -106,4 +104,26 @@ function parseGiven(setting: Setting, given: Given) {
     const shown = setting.secret === true ? '' : `, got "${given.text}"`
     throw new InvalidInputError(`${given.source}: ${errorMessage(error)}${shown}`, { cause: error })
   }
+}
+
+const columns = ['Flag', 'Variable', 'Value', 'Default', 'Meaning'] as const
+
+/** Returns the text of `--help`: one line a setting, in aligned columns. */
+function settingsHelp(definition: SettingsDefinition): string {
+  const rows = [[...columns], ...Object.values(definition).map(cells)]
+  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return `${rows.map(line).join('\n')}\n`
+}
+
+function cells(setting: Setting): string[] {
+  const flag = setting.flag === undefined ? '' : `--${setting.flag}`
+  const env = setting.secret === true ? `${setting.env}_FILE` : setting.env
+  const value = setting.choices?.join(', ') ?? acceptedForms[setting.type]
+  const fallback = setting.default ?? (setting.required === true ? 'required' : '')
+  return [flag, env, value, fallback, setting.description]
 }

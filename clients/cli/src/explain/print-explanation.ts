@@ -1,9 +1,13 @@
-import type { ExplainedParameter } from '@wadi/params/explain/explain.ts'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type {
+  ExplainedDerivation,
+  ExplainedParameter,
+  ExplainedSource,
+} from '@wadi/params/explain/explain.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { printable } from '../output/printable.ts'
 import { structuredText } from '../output/structured-output.ts'
 import { leavesAt } from './explained-leaves.ts'
-import { explainedObject } from './explained-object.ts'
 import { explanationDetails, explanationTable } from './explanation-text.ts'
 
 /** The parameters of a source, with their origins, and its warnings. */
@@ -37,4 +41,17 @@ export function printExplanation(
   process.stdout.write(leaf === undefined ? explanationTable(parameters) : explanationDetails(parameters))
   const lines = warnings.map((warning) => `${printable(warning)}\n`)
   if (lines.length > 0) process.stdout.write(`\n${lines.join('')}`)
+}
+
+/** Returns an explained parameter as the data that commands print. */
+function explainedObject({ of, path, value, from, beats }: ExplainedParameter): JsonObject {
+  return { of, path, value, from: sourceObject(from), beats: beats.map(sourceObject) }
+}
+
+function sourceObject({ derivedFrom, ...source }: ExplainedSource): JsonObject {
+  return { ...source, ...(derivedFrom !== undefined && { derivedFrom: derivationObject(derivedFrom) }) }
+}
+
+function derivationObject({ step, from, beats }: ExplainedDerivation): JsonObject {
+  return { step, from: sourceObject(from), beats: beats.map(sourceObject) }
 }

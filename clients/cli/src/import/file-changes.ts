@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isApplicationKind } from '../diff/local/application-files.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { yamlSplices } from '@wadi/rendering/parameters/yaml-edit/edit-yaml.ts'
 import { applySplices } from '@wadi/rendering/parameters/yaml-edit/yaml-splice.ts'
+import { collectionOf, yamlRoots } from '@wadi/rendering/parameters/yaml-edit/yaml-tokens.ts'
+import { isApplicationKind } from '../diff/local/application-files.ts'
 import type { FileChange } from './file-change.ts'
 import { specPathOf } from './found-objects.ts'
 import { hydratedText } from './hydrated-text.ts'
-import type { ImportItem } from './import-item.ts'
-import { textWithFields } from './text-with-fields.ts'
+import type { ImportItem, ObjectField } from './import-item.ts'
+import { entryAt, type ObjectPlace } from './object-places.ts'
 import { readInside } from './write-files.ts'
 
 /** The changes of files, and the items, of which those stay whose text cannot be changed. */
@@ -104,3 +106,17 @@ function readable(text: string, file: string): Manifest[] | undefined {
 }
 
 const notFound = 'its file has objects that are not written out; write each as an object of its own'
+
+/**
+ * Gives an object of a YAML or JSON text some fields: all other bytes stay. The caller reads the result again, as anchors and merge keys are
+ * not followed.
+ */
+function textWithFields(text: string, place: ObjectPlace, fields: readonly ObjectField[]): string {
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
+  const isFlow = collectionOf(entryAt(yamlRoots(text), place, []))?.isFlow === true
+  const whole = isFlow || text.endsWith('\n') ? text : `${text}${lineBreak}`
+  return fields.reduce((before, field) => {
+    const object = entryAt(yamlRoots(before), place, [])
+    return applySplices(before, yamlSplices(before, object, field), lineBreak)
+  }, whole)
+}

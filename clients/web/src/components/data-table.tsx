@@ -1,7 +1,7 @@
-import { Table } from '@mantine/core'
+import { Box, Paper, Stack, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { DataCards } from './data-cards.tsx'
+import classes from './data-cards.module.css'
 import { shownCell } from './given-text.tsx'
 
 export interface DataTableProps<Row> {
@@ -43,5 +43,40 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  )
+}
+
+/** Rows as one card for each, where there is no room for a table: the first column is the heading of the card. */
+function DataCards<Row>({ label, rows, keyOf, columns }: DataTableProps<Row>) {
+  const [heading, ...others] = Object.entries(columns)
+  return (
+    <Stack component="ul" gap="sm" m={0} p={0} aria-label={label}>
+      {rows.map((row) => (
+        <Paper key={keyOf(row)} component="li" withBorder p="sm" className={classes.card ?? ''}>
+          <Box fw={600} fz="sm">
+            {shownCell(heading?.[1](row))}
+          </Box>
+          <dl className={classes.entries}>
+            {others.map(([name, cell]) => (
+              <Entry key={name} name={name} value={cell(row)} />
+            ))}
+          </dl>
+        </Paper>
+      ))}
+    </Stack>
+  )
+}
+
+function Entry({ name, value }: { name: string; value: ReactNode }) {
+  if (value === '') return null
+  return (
+    <>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Box component="dd" m={0} fz="sm">
+        {shownCell(value)}
+      </Box>
+    </>
   )
 }

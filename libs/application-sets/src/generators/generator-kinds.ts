@@ -1,12 +1,14 @@
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isArtifactUrl } from '@wadi/git/remote/chart-location.ts'
 import { revisionQueries } from '../inputs/query-key.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
 import { clusterDecisionParameters } from './cluster-decision-generator.ts'
 import { clustersParameters } from './clusters-generator.ts'
-import type { Generate } from './generator-run.ts'
-import { gitParameters } from './git-generator.ts'
+import type { Generate, GeneratorRun } from './generator-run.ts'
+import { gitParameters, pathSets } from './git-generator.ts'
 import { listParameters } from './list-generator.ts'
 import { matrixParameters } from './matrix-generator.ts'
 import { mergeParameters } from './merge-generator.ts'
-import { ociParameters } from './oci-generator.ts'
 import { pluginParameters } from './plugin-generator.ts'
 import { pullRequestParameters } from './pull-request-generator.ts'
 import { scmProviderParameters } from './scm-provider-generator.ts'
@@ -74,4 +76,23 @@ export function childrenOf(
 ): readonly unknown[] {
   const children = isComposed ? fields['generators'] : undefined
   return Array.isArray(children) ? children : []
+}
+
+/**
+ * One parameter set for each directory of an artifact in an OCI registry that `directories` takes, or for each object in the files that
+ * `files` takes, as with `git`. The revision is a tag, a range of versions or the digest of a manifest.
+ * @throws InvalidInputError naming the file, FailedPreconditionError for a revision that does not exist
+ */
+async function ociParameters(
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const reader = new FieldReader(path)
+  const repoUrl = reader.requiredString(fields, 'repoURL', '')
+  const revision = reader.requiredString(fields, 'revision', '')
+  if (repoUrl !== '' && !isArtifactUrl(repoUrl)) {
+    reader.report('repoURL must begin with oci://; a git repository has the generator git')
+  }
+  return pathSets({ repoUrl, revision, reader }, fields, path, run)
 }

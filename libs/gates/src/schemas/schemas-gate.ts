@@ -1,3 +1,4 @@
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { findRemovedApi } from '../api-versions/removed-apis.ts'
 import type { Gate, Violation } from '../gate.ts'
@@ -6,8 +7,7 @@ import { checkCustom } from './custom/check-custom.ts'
 import { type CustomKind, customKinds } from './custom/custom-kinds.ts'
 import { checkBuiltIn } from './kubernetes/check-built-in.ts'
 import { knownVersions, type KubernetesSchemas, kubernetesSchemas } from './kubernetes/kubernetes-schemas.ts'
-import { beginCheck, endCheck, schemaRules } from './object-check.ts'
-import { unknownKind } from './unknown-kind.ts'
+import { beginCheck, endCheck, type ObjectCheck, report, schemaRules } from './object-check.ts'
 
 /** Finds what the API server would reject by the schema of an object's kind, with `--validate=strict`. */
 export const schemasGate: Gate = {
@@ -71,4 +71,46 @@ function checkObject(written: Manifest, { schemas, custom, minorVersion }: Known
   else if (findRemovedApi(object, minorVersion) === undefined)
     unknownKind(object, builtIn.title, schemas, check)
   return endCheck(check)
+}
+
+/** Groups of Kubernetes that no version from 1.30 on has. */
+const formerGroups = ['extensions']
+
+interface KindName {
+  readonly apiVersion: string
+  readonly group: string
+  readonly kind: string
+}
+
+/** Finds a kind of a group of Kubernetes that Kubernetes does not have. Of other groups nothing is known. */
+function unknownKind(
+  object: Manifest,
+  title: string,
+  { kinds }: KubernetesSchemas,
+  check: ObjectCheck,
+): void {
+  const { group, version, kind } = manifestIdentity(object)
+  const apiVersion = group === '' ? version : `${group}/${version}`
+  const ofGroup = Object.keys(kinds)
+    .map(kindName)
+    .filter((known) => known.group === group)
+  if (ofGroup.length === 0 && !formerGroups.includes(group)) return
+  const others = ofGroup.filter((known) => known.kind === kind).map((known) => known.apiVersion)
+  const nearest = nearestName(
+    kind,
+    ofGroup.flatMap((known) => (known.apiVersion === apiVersion ? [known.kind] : [])),
+  )
+  const advice = others.length > 0 ? `; use ${others.join(' or ')}` : nearest && `; did you mean ${nearest}?`
+  report(
+    check,
+    'unknown-kind',
+    `is not an API version of ${title} with the kind ${kind}${advice ?? ''}`,
+    'apiVersion',
+  )
+}
+
+function kindName(name: string): KindName {
+  const [apiVersion = '', kind = ''] = name.split(' ')
+  const [group = '', version] = apiVersion.split('/')
+  return { apiVersion, group: version === undefined ? '' : group, kind }
 }

@@ -1,15 +1,15 @@
-import type { PlanOutput } from '../plan/plan.ts'
-import type { ReadManifests } from './manifests/manifest-job.ts'
+import { create } from '@bufbuild/protobuf'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { type ObjectOrigins, ObjectOriginsSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
+import { withDigests } from '@wadi/renderer-tools/find-tools.ts'
+import { withPins } from '@wadi/renderer-tools/tool-pins.ts'
+import { extendedFingerprint, type SourceInspection } from '../inspection/source-inspection.ts'
 import { decidedParameters } from '../parameters/explain/decided-parameters.ts'
-import { extendedFingerprint } from '../inspection/source-inspection.ts'
-import { recordedOrigins } from './recorded-origins.ts'
+import type { PlanOutput } from '../plan/plan.ts'
+import type { ManifestOrigin, ReadManifests } from './manifests/manifest-job.ts'
 import { checkoutWarnings } from './checkout-difference.ts'
 import { readFiles } from './read-files.ts'
 import type { RenderContext, Rendered, RenderedSource, RenderLimits } from './render-run.ts'
-import { withDigests } from '@wadi/renderer-tools/find-tools.ts'
-import { withPins } from '@wadi/renderer-tools/tool-pins.ts'
-import type { SourceInspection } from '../inspection/source-inspection.ts'
-import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** Limits that real charts and overlays stay far below. */
 export const defaultRenderLimits: RenderLimits = {
@@ -95,4 +95,30 @@ function showsMore(
   if (!hasPlugins || variables.includes('ARGOCD_APP_REVISION')) return false
   // As git and `ARGOCD_APP_REVISION_SHORT` shorten it.
   return manifests.some((manifest) => manifest.includes(revision.slice(0, 7)))
+}
+
+/** Returns what a render says of the origins of its objects, as it is recorded; undefined where it says nothing. */
+async function recordedOrigins(
+  tree: FileTree,
+  { origins, originOf }: Pick<ReadManifests, 'origins' | 'originOf'>,
+): Promise<ObjectOrigins | undefined> {
+  const files = await Promise.all(origins.map(({ file }) => isFile(tree, file)))
+  const isKnown = origins.map(({ owners }, index) => owners.length > 0 || files[index] === true)
+  if (!isKnown.includes(true)) return undefined
+  return create(ObjectOriginsSchema, {
+    origins: origins.map(({ owners, template, file }: ManifestOrigin, index) => ({
+      owners: [...owners],
+      template,
+      file: files[index] === true ? file : '',
+    })),
+    originOf: originOf.map((position) => (isKnown[position] === true ? position + 1 : 0)),
+  })
+}
+
+/** A comment of a chart may name any path. */
+const isPlainPath = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\0]{1,4096}$/
+
+async function isFile(tree: FileTree, path: string): Promise<boolean> {
+  const kind = isPlainPath.test(path) ? (await tree.entry(path))?.kind : undefined
+  return kind === 'file' || kind === 'executable' || kind === 'symlink'
 }

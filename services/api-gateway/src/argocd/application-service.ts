@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type {
   ApplicationQuery,
   ApplicationService,
@@ -8,17 +9,20 @@ import {
   DeleteApplicationRequestSchema,
   GetApplicationRequestSchema,
   ListApplicationsRequestSchema,
+  WatchApplicationsRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { getApplicationResource } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 import { changedApplicationRoutes } from '../routes/changed-applications.ts'
 import { getApplication } from '../routes/get-application.ts'
 import { listApplications } from '../routes/list-applications.ts'
+import { watchApplications } from '../routes/watch-applications.ts'
 import { createFromArgocd, updateFromArgocd, updateSpecFromArgocd } from './application-changes.ts'
 import { applicationHistory } from './application-history.ts'
 import { listManagedResources, renderManifests } from './application-manifests.ts'
 import { applicationOnTheWire } from './application-on-the-wire.ts'
 import { applicationFilter, projectsOf } from './application-query.ts'
-import { watchFromArgocd } from './application-watch.ts'
 import { newestVersion } from './list-version.ts'
 import { getProjectApplication } from './project-application.ts'
 import { unsupportedOfApplications } from './unsupported-of-applications.ts'
@@ -88,4 +92,40 @@ async function get(context: GatewayContext, query: ApplicationQuery, call: Handl
 
 function waitingForPromotion(staging: string, branch: string) {
   return { type: 'PromotionWaiting', message: `${staging} has manifests that ${branch} has not yet` }
+}
+
+/** Streams the Applications that the caller may see; one that is named and does not exist is reported as deleted. */
+async function* watchFromArgocd(
+  context: GatewayContext,
+  draining: AbortSignal,
+  query: ApplicationQuery,
+  call: HandlerContext,
+) {
+  const { name, appNamespace: namespace } = query
+  const isWanted = applicationFilter(query)
+  if (name !== '' && !(await isVisible(context, call, { name, namespace }))) {
+    // Argo CD's command line asks for a deletion and then waits until that is reported, which may have been before.
+    yield {
+      type: 'DELETED',
+      application: { metadata: { name, namespace: namespace || controlPlaneNamespace } },
+    }
+  }
+  const request = create(WatchApplicationsRequestSchema, { name, namespace })
+  for await (const { type, application } of watchApplications(context, draining)(request, call)) {
+    if (isWanted(application)) yield { type, application: applicationOnTheWire(application) }
+  }
+}
+
+async function isVisible(
+  context: GatewayContext,
+  call: HandlerContext,
+  reference: { name: string; namespace: string },
+): Promise<boolean> {
+  try {
+    await getApplicationResource(context, call, reference)
+    return true
+  } catch (error) {
+    if (error instanceof NotFoundError) return false
+    throw error
+  }
 }

@@ -1,12 +1,16 @@
+import { useQuery } from '@connectrpc/connect-query'
 import { Combobox, Text, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
+import { keepPreviousData, skipToken } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { SearchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/search_service_pb.ts'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import type { Hit } from './hits.ts'
-import { useHits } from './use-hits.ts'
 import { t } from '../../language/t.ts'
+import { foundPages, type Hit, type HitGroup, hitsOf } from './hits.ts'
+import { useOfferedSettings } from './use-offered-settings.ts'
 
 const maxTextLength = 256
 
@@ -79,4 +83,33 @@ function HitText({ hit: { title, text } }: { hit: Hit }) {
       )}
     </div>
   )
+}
+
+const typingPauseMs = 120
+
+/** The things that a text finds. */
+interface Hits {
+  groups: readonly HitGroup[]
+  /** True while the server is asked. */
+  isFetching: boolean
+  /** The error of asking the server; null for none. */
+  error: Error | null
+  retry: () => void
+}
+
+/** Finds things by a text, a moment after it was typed, and pages at once; of no text all pages. */
+function useHits(typed: string): Hits {
+  const [text] = useDebouncedValue(typed, typingPauseMs)
+  const isOffered = useOfferedSettings()
+  const answer = useQuery(SearchService.method.search, text === '' ? skipToken : { text }, {
+    placeholderData: keepPreviousData,
+  })
+  const pages = { label: t('Pages'), hits: foundPages(typed).filter(isOffered) }
+  const found = typed === '' || !answer.data ? [] : hitsOf(answer.data)
+  return {
+    groups: [...found, pages].filter(({ hits }) => hits.length > 0),
+    isFetching: typed !== '' && (answer.isFetching || text !== typed),
+    error: typed === '' ? null : answer.error,
+    retry: () => void answer.refetch(),
+  }
 }

@@ -1,21 +1,23 @@
-import { Group, Text } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
+import { Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { ActionMenu } from '../../components/action-menu.tsx'
 import { DetailPage } from '../../components/detail-page.tsx'
 import { PageButton, PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { Warnings } from '../../components/warnings.tsx'
-import { textAt } from '@wadi/fields/json-fields.ts'
+import { t } from '../../language/t.ts'
 import { useLiveStream } from '../../server/live-stream.ts'
 import { useRight } from '../../server/rights.ts'
 import { generatorNames, setErrors } from './application-set.ts'
-import { SetElements } from './set-elements.tsx'
+import { DeleteSetDialog, type SetName } from './delete-set-dialog.tsx'
 import { SetEditor } from './set-editor.tsx'
-import { SetMenu } from './set-menu.tsx'
-import { t } from '../../language/t.ts'
+import { SetElements } from './set-elements.tsx'
 
 const route = getRouteApi('/application-sets/$namespace/$name')
 const { getApplicationSet } = ApplicationSetService.method
@@ -84,4 +86,31 @@ function useSetUpdates(namespace: string, name: string) {
       else cache.setQueryData(queryKey, (known) => known && { ...known, applicationSet, version })
     },
   })
+}
+
+interface SetMenuProps {
+  name: SetName
+  project: string
+  /** The version that the page shows. */
+  version: string
+}
+
+/** Copies and deletes an ApplicationSet, as far as the caller may do that with its Applications. */
+function SetMenu({ name, project, version }: SetMenuProps) {
+  const navigate = useNavigate()
+  const [isDeleting, { open, close }] = useDisclosure()
+  const mayCopy = useRight('applications', 'create', `${project}/*`)
+  const mayDelete = useRight('applications', 'delete', `${project}/*`)
+  const copy = () =>
+    void navigate({ to: '/application-sets/new', search: { copy: `${name.namespace}/${name.name}` } })
+  return (
+    <>
+      <ActionMenu
+        label={t('More actions')}
+        copy={mayCopy ? copy : undefined}
+        remove={mayDelete ? open : undefined}
+      />
+      {isDeleting && <DeleteSetDialog set={name} version={version} close={close} />}
+    </>
+  )
 }

@@ -1,23 +1,24 @@
 import { useQuery } from '@connectrpc/connect-query'
-import { useState } from 'react'
+import { Button, Group } from '@mantine/core'
 import { HistoryIcon } from '@primer/octicons-react/HistoryIcon'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
+import { useState } from 'react'
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
-import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
-import { GivenText } from '../../components/given-text.tsx'
+import { DryCommitId } from '../../components/dry-commit-id.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { GoBackDialog } from './dry-commit/go-back-dialog.tsx'
-import { EntryActions } from './entry-actions.tsx'
+import { t } from '../../language/t.ts'
+import { useRight } from '../../server/rights.ts'
 import { authorName } from '../../words/author-name.ts'
+import { GoBackDialog } from './dry-commit/go-back-dialog.tsx'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
-import { t } from '../../language/t.ts'
 
 interface HistoryRow {
   name: ApplicationName
@@ -90,5 +91,42 @@ function Message({ row: { name, entry } }: { row: HistoryRow }) {
     >
       <GivenText text={entry.subject} lines={2} />
     </PageLink>
+  )
+}
+
+interface EntryActionsProps {
+  name: ApplicationName
+  state: ApplicationState
+  entry: HistoryEntry
+  goBack: (drySha: string) => void
+}
+
+/** Compares a former hydrated commit with the newest, and goes back to its dry commit, for who may change the Application. */
+function EntryActions({ name, state, entry, goBack }: EntryActionsProps) {
+  const { hydratedSha, drySha, foreign } = entry
+  const mayChange = useRight('applications', 'update', `${state.project}/${name.name}`)
+  const isInGit = state.sources.length === 1 && state.dryRepoUrl !== ''
+  return (
+    <Group gap="xs">
+      <PageLink
+        to="/applications/$namespace/$name"
+        params={name}
+        search={{ tab: 'compare', from: hydratedSha }}
+        size="sm"
+        aria-label={t('Compare {sha} with the newest', { sha: hydratedSha.slice(0, 7) })}
+      >
+        {t('Compare')}
+      </PageLink>
+      {mayChange && isInGit && !foreign && drySha !== '' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('Go back to this: dry commit {sha}', { sha: drySha.slice(0, 7) })}
+          onClick={() => goBack(drySha)}
+        >
+          {t('Go back to this')}
+        </Button>
+      )}
+    </Group>
   )
 }

@@ -1,23 +1,26 @@
-import { Text } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
+import { Alert, Text } from '@mantine/core'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { getRouteApi } from '@tanstack/react-router'
 import {
   BranchService,
   type BranchSummary,
+  type GetBranchResponse,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { DetailPage } from '../../components/detail-page.tsx'
 import { ForgeLink } from '../../components/forge-links.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { KeptTools } from '../../components/kept-tools.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
-import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
-import { BranchListings } from './branch-listings.tsx'
-import { BranchTroubles } from './branch-troubles.tsx'
-import { t } from '../../language/t.ts'
 import { locale } from '../../language/catalogue.ts'
+import { t } from '../../language/t.ts'
+import { queueRefreshMs, useApplicationUpdates } from '../../server/application-updates.ts'
 import { queueWord } from '../../words/queue-word.ts'
+import { BranchListings } from './branch-listings.tsx'
 
 const route = getRouteApi('/branch')
 
@@ -93,5 +96,29 @@ function Standing({ summary }: { summary: BranchSummary }) {
         </Text>
       )}
     </>
+  )
+}
+
+/** Shows the problems of a branch: a run that failed, a change by somebody else, and what cannot be read. */
+function BranchTroubles({ answer: { branch, error, queueError } }: { answer: GetBranchResponse }) {
+  const troubles = {
+    [t('The newest run failed')]: branch?.message ?? '',
+    [t('Branch changed outside Wadi')]: branch?.foreignChange ?? '',
+    [t('The branch cannot be read now')]: error,
+    [t('The queue cannot be read')]: queueError,
+  }
+  return Object.entries(troubles).map(([title, text], index) =>
+    text === '' ? null : (
+      <Alert
+        key={title}
+        color={index === 0 ? 'red' : 'orange'}
+        icon={index === 0 ? <XCircleIcon /> : <AlertIcon />}
+        title={title}
+      >
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          <GivenText text={text} lang="en" />
+        </Text>
+      </Alert>
+    ),
   )
 }

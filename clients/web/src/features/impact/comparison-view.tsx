@@ -1,19 +1,21 @@
 import { Accordion, Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { InfoIcon } from '@primer/octicons-react/InfoIcon'
-import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { outcomeText, qualifiedName } from '@wadi/changes/report/report.ts'
+import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { useMemo, useState } from 'react'
+import type { EqualChanges } from '../../components/equal-change-note.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { GivenText } from '../../components/given-text.tsx'
+import { PageLink } from '../../components/links.tsx'
+import { ObjectChanges } from '../../components/object-changes.tsx'
 import { usePrinted } from '../../components/use-printed.ts'
 import { Warnings } from '../../components/warnings.tsx'
-import { GivenText } from '../../components/given-text.tsx'
-import { ApplicationChange } from './application-change.tsx'
+import { t } from '../../language/t.ts'
 import { ComparisonProgress } from './comparison-progress.tsx'
 import { comparedName, ComparisonSummary } from './comparison-summary.tsx'
 import { equalChanges } from './equal-changes.ts'
 import type { ComparedRevision } from './impact-search.ts'
 import { useComparison } from './use-comparison.ts'
-import { t } from '../../language/t.ts'
 
 /** The Applications whose changes are printed where they are not open, too; more would be a book. */
 const maxPrinted = 50
@@ -107,5 +109,27 @@ function Heading({ application }: { application: ApplicationChanges }) {
         </Text>
       )}
     </Group>
+  )
+}
+
+interface ApplicationChangeProps {
+  application: ApplicationChanges
+  equal: EqualChanges
+}
+
+/** Shows the changes of one Application, object by object. */
+function ApplicationChange({ application, equal }: ApplicationChangeProps) {
+  const { objects, errors, warnings } = application
+  // One that would be renamed is there under its name of now.
+  const { namespace, name } = application.renamedFrom ?? application
+  return (
+    <Stack>
+      <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
+        {t('Show {name}', { name })}
+      </PageLink>
+      <Warnings title={t('It cannot be hydrated')} texts={errors} />
+      <Warnings title={t('New warnings')} texts={warnings} />
+      <ObjectChanges objects={objects} equal={equal} />
+    </Stack>
   )
 }

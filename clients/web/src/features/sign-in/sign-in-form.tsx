@@ -1,8 +1,12 @@
-import { Button, Divider, Stack } from '@mantine/core'
+import { useMutation } from '@connectrpc/connect-query'
+import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { KeyIcon } from '@primer/octicons-react/KeyIcon'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
-import { PasswordForm } from './password-form.tsx'
+import { useState } from 'react'
+import { ErrorText } from '../../components/error-text.tsx'
 import { t } from '../../language/t.ts'
+import { useCallerChange } from '../../server/caller.ts'
 
 interface SignInFormProps {
   username: string
@@ -39,4 +43,48 @@ export function SignInForm({ username, methods, inOtherTab = false }: SignInForm
 function providerAddress(path: string, inOtherTab: boolean): string {
   const { pathname, search } = globalThis.location
   return `${path}?return_url=${encodeURIComponent(inOtherTab ? '/' : pathname + search)}`
+}
+
+/** Asks for the name of an account, which may be known, and its password. */
+function PasswordForm(known: { username: string }) {
+  const onSuccess = useCallerChange()
+  const signIn = useMutation(SessionService.method.create, { onSuccess })
+  const [username, setUsername] = useState(known.username)
+  const [password, setPassword] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate({ username, password, token: '' })
+      }}
+    >
+      <Stack>
+        {signIn.isError && (
+          <Alert color="red" title={t('Not signed in')} role="alert">
+            <ErrorText error={signIn.error} />
+          </Alert>
+        )}
+        <TextInput
+          label={t('Account')}
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          value={username}
+          onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('Password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          {...(known.username !== '' && { 'data-autofocus': true })}
+        />
+        <Button type="submit" loading={signIn.isPending}>
+          {t('Sign in')}
+        </Button>
+      </Stack>
+    </form>
+  )
 }

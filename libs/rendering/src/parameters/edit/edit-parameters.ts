@@ -1,18 +1,21 @@
-import type { ParameterEdit } from './option-edit.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { by } from '@wadi/order/by-name.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
+import { withFile } from '@wadi/file-trees/with-file.ts'
+import { by } from '@wadi/order/by-name.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
-import type { RenderSource } from '../../source/source.ts'
+import { parseConfigs } from '../../source/config-file.ts'
+import { ownOverrideFile, sharedOverrideFile } from '../../source/option-files.ts'
 import { mergeSourceOverrides } from '../../source/source-overrides.ts'
-import type { ParameterChanges } from './assign-options.ts'
+import type { RenderSource } from '../../source/source.ts'
 import type { ChangedFile } from '../stored-values/edit-documents.ts'
 import { editYaml } from '../yaml-edit/edit-yaml.ts'
-import { type ComparableOptions, comparable, extraOptions, withoutEmpty } from './option-comparison.ts'
-import type { EditableFile } from './editable-file.ts'
-import { overrideFileFor } from './override-file.ts'
-import { withFile } from '@wadi/file-trees/with-file.ts'
+import type { ParameterChanges } from './assign-options.ts'
+import { type EditableFile, readEditableFile } from './editable-file.ts'
+import { comparable, type ComparableOptions, extraOptions, withoutEmpty } from './option-comparison.ts'
+import type { ParameterEdit } from './option-edit.ts'
 
 /** Most options that change at once, for each of which the file is parsed; entries of one list count as one. */
 const maxChanges = 200
@@ -97,4 +100,31 @@ function refuseUnwritable(changes: ParameterChanges): void {
   }
   for (const assignment of changes.assignments) visit(assignment, JSON.stringify(assignment.target))
   for (const target of changes.removals) visit(target, JSON.stringify(target))
+}
+
+/**
+ * The file in which options of a source are set: the one of the Application if it says something of one of them, as it
+ * overrides the one that all Applications of the directory share; else the shared one.
+ * @throws InvalidInputError for a file that is not UTF-8
+ */
+async function overrideFileFor(
+  tree: FileTree,
+  directory: string,
+  applicationName: string,
+  options: ReadonlyArray<readonly string[]>,
+): Promise<EditableFile> {
+  const ownName = ownOverrideFile(applicationName)
+  if (ownName !== undefined) {
+    const own = await readEditableFile(tree, childPath(directory, ownName))
+    const value: unknown = parseConfigs(own.text, own.path)[0]?.value
+    if (options.some((path) => decides(value, path))) return own
+  }
+  return await readEditableFile(tree, childPath(directory, sharedOverrideFile))
+}
+
+/** True if a merge patch decides an option: sets it, or removes it or something around it. */
+function decides(patch: unknown, path: readonly string[]): boolean {
+  const [key, ...rest] = path
+  if (key === undefined || !isJsonObject(patch)) return patch !== undefined
+  return Object.hasOwn(patch, key) && decides(patch[key], rest)
 }

@@ -1,14 +1,15 @@
-import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
-import { type BuildEnvironment, revisionVariables } from '../../source/build-environment.ts'
 import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
+import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
+import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
+import { parametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
+import { type BuildEnvironment, revisionVariables } from '../../source/build-environment.ts'
+import type { RenderPolicy, RenderSource } from '../../source/source.ts'
 import { choosePlugin } from './plugin-choice.ts'
 import { addPluginInputs, pathsWithoutLinks } from './plugin-inputs.ts'
-import { pluginVariables, withVariables } from './plugin-variables.ts'
-import type { Plugin, PluginCall, Plugins } from './plugins.ts'
-import { reportedVariables } from './reported-variables.ts'
 import type { PluginOptions } from './plugin-option-schema.ts'
-import type { RenderPolicy, RenderSource } from '../../source/source.ts'
-import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
+import type { Plugin, PluginCall, Plugins, PluginVariable } from './plugins.ts'
+import { reportedVariables } from './reported-variables.ts'
 
 /** A plugin's render with everything that the plugin receives. */
 export interface PluginUse {
@@ -88,4 +89,37 @@ export function countingVariables(
 export function useAtRevision(use: PluginUse, revision: string): PluginUse {
   const variables = withVariables(use.call.variables, revisionVariables(revision))
   return { ...use, call: { ...use.call, variables } }
+}
+
+/**
+ * Returns the variables of a plugin's commands, in Argo CD's order: the build variables, those of the Application,
+ * `plugin.env` as `ARGOCD_ENV_<name>`, the parameters as JSON and as `PARAM_…`.
+ * @param options undefined for a source without a `plugin` block, which has neither `plugin.env` nor parameters
+ */
+function pluginVariables(
+  build: ReadonlyMap<string, string>,
+  options: PluginOptions | undefined,
+  environment: BuildEnvironment,
+  reported: ReadonlyMap<string, string>,
+): PluginVariable[] {
+  const variables = [...build, ...reported].map(([name, value]) => ({ name, value }))
+  if (options === undefined) return variables
+  const { env = [], parameters = [] } = options
+  return [
+    ...variables,
+    ...env.map(({ name, value = '' }) => ({
+      name: `ARGOCD_ENV_${name}`,
+      value: environment.substitute(value, reported),
+    })),
+    { name: 'ARGOCD_APP_PARAMETERS', value: parametersJson(parameters) },
+    ...prefixedVariables(parameters),
+  ]
+}
+
+/** The same variables, some of them with other values. */
+function withVariables(
+  variables: readonly PluginVariable[],
+  others: ReadonlyMap<string, string>,
+): PluginVariable[] {
+  return variables.map(({ name, value }) => ({ name, value: others.get(name) ?? value }))
 }

@@ -1,20 +1,20 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import { childPath, repositoryPath } from '@wadi/file-trees/repository-path.ts'
+import { namesNoHelm, type ToolName, toolNames } from '@wadi/hydration/tool-versions.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import type { CompositeSource } from '../composite/composite-source.ts'
+import { optionPins, type ToolPin, toolPin, type ToolPins, withPins } from '@wadi/renderer-tools/tool-pins.ts'
 import { namedRenderer, planSource } from '../../plan/plan-source.ts'
 import { renderFields } from '../../plan/render-options.ts'
 import type { RenderRequest } from '../../plan/render-request.ts'
 import type { PlannedSource } from '../../plan/renderer.ts'
-import { optionPins, withPins } from '@wadi/renderer-tools/tool-pins.ts'
-import { optionNames } from '../../source/source-options.ts'
 import { sharedOverrideFile } from '../../source/option-files.ts'
+import { optionNames } from '../../source/source-options.ts'
 import { mergeSourceOverrides, partSource } from '../../source/source-overrides.ts'
-import { followPath } from '@wadi/file-trees/follow-links.ts'
-import { childPath, repositoryPath } from '@wadi/file-trees/repository-path.ts'
-import { renderPins } from './render-pins.ts'
+import type { CompositeSource } from '../composite/composite-source.ts'
 import type { WorkloadNesting } from './workload-nesting.ts'
 
 /** The parts that replace a `Render`. */
@@ -93,4 +93,37 @@ async function namedDirectory(
     })
   }
   return { path, place: formatLocation(given.derivedFrom?.why.winner.at ?? given.at) }
+}
+
+/**
+ * Returns the versions that render what a `Render` names: those that it asks for itself and those of the directory.
+ * @throws InvalidInputError for what is not one exact version, and naming both places of two that differ
+ */
+function renderPins(directory: ToolPins, spec: Located): ToolPins {
+  const pins = { ...directory }
+  for (const name of toolNames) {
+    const written = ownVersion(spec, name)
+    // A null removes what the directory says, as in every option of a Render.
+    if (written?.value === null) delete pins[name]
+    if (written === undefined || written.value === null) continue
+    if (name === 'helm' && typeof written.value === 'string' && namesNoHelm(written.value)) continue
+    const own = toolPin(written.value, `spec.${name}.version`, written.at, 'operator')
+    refuseAnother(own, pins[name])
+    pins[name] = own
+  }
+  return pins
+}
+
+function ownVersion(spec: Located, name: ToolName): Located | undefined {
+  const options = partOf(spec, name)
+  return options && partOf(options, 'version')
+}
+
+function refuseAnother(own: ToolPin, other: ToolPin | undefined): void {
+  if (other === undefined || other.version === own.version) return
+  const place = other.at === undefined ? '' : `${formatLocation(other.at)}: `
+  throw new InvalidInputError(
+    `Render: ${own.path} is ${own.version}, but ${place}${other.path} is ${other.version}; remove one of them`,
+    { at: own.at, path: own.path },
+  )
 }

@@ -1,8 +1,8 @@
-import { Button, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
-import { CommitFields } from './commit-fields.tsx'
+import { t } from '../../../language/t.ts'
 import { Committed } from './committed.tsx'
 
 /** A commit to the dry branch or to a new one, as the mutation that makes it. */
@@ -55,5 +55,29 @@ export function CommitDialog({ title, placeholder, commit, close, children, ...f
         </form>
       )}
     </Dialog>
+  )
+}
+
+interface CommitFieldsProps {
+  form: UseFormReturnType<{ message: string; newBranch: string }>
+  /** Says what the message is when none is typed. */
+  placeholder: string
+}
+
+/** The fields of a commit to the dry branch, or to a new one. */
+function CommitFields({ form, placeholder }: CommitFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={t('Message of the commit')}
+        placeholder={placeholder}
+        {...form.getInputProps('message')}
+      />
+      <TextInput
+        label={t('New branch')}
+        description={t('For a pull request. Without one, the commit goes to the dry branch.')}
+        {...form.getInputProps('newBranch')}
+      />
+    </>
   )
 }

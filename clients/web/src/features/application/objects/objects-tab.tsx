@@ -1,20 +1,21 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { PackageIcon } from '@primer/octicons-react/PackageIcon'
+import { getRouteApi } from '@tanstack/react-router'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
+import { TextFilter } from '../../../components/text-filter.tsx'
+import { ValueFilter } from '../../../components/value-filter.tsx'
+import { t } from '../../../language/t.ts'
 import type { ApplicationName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
 import type { ApplicationSearch } from '../application-tab.ts'
 import { ManifestsText } from './manifests-text.tsx'
-import { ObjectFilters } from './object-filters.tsx'
 import { ObjectDrawer } from './object-drawer.tsx'
 import { ObjectList } from './object-list.tsx'
+import { objectListRequest, useNewestObjects, useObjectCounts } from './object-pages.ts'
+import { isObjectView, noNamespace, type ObjectSearch, objectViews } from './object-search.ts'
 import { ObjectTree } from './object-tree.tsx'
-import { objectListRequest, useNewestObjects } from './object-pages.ts'
-import { isObjectView, objectViews } from './object-search.ts'
-import { t } from '../../../language/t.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
@@ -82,5 +83,51 @@ export function ObjectsTab({ name, state }: ObjectsTabProps) {
         />
       )}
     </Stack>
+  )
+}
+
+interface ObjectFiltersProps {
+  name: ApplicationName
+  newest: { hydratedSha: string; namespaces: readonly string[] }
+  search: ObjectSearch
+  narrow: (change: ObjectSearch) => void
+}
+
+/** Narrows the list by text, kind and namespace; the address has it all. */
+function ObjectFilters({ name, newest, search, narrow }: ObjectFiltersProps) {
+  const { text, kind, within } = search
+  const all = useObjectCounts(objectListRequest(name, newest.hydratedSha, {}))
+  const kinds = all.data?.kinds ?? []
+  const isNarrowed = text !== undefined || kind !== undefined || within !== undefined
+  return (
+    <>
+      <TextFilter
+        label={t('Kind, name, namespace or text')}
+        text={text}
+        narrow={(value) => narrow({ text: value })}
+      />
+      <ValueFilter
+        label={t('Kind')}
+        data={kinds.map((one) => ({ value: one.kind, label: `${one.kind} (${one.total})` }))}
+        chosen={kind}
+        choose={(values) => narrow({ kind: values })}
+      />
+      <ValueFilter
+        label={t('Namespace')}
+        data={newest.namespaces.map((value) =>
+          value === '' ? { value: noNamespace, label: t('no namespace') } : { value, label: value },
+        )}
+        chosen={within}
+        choose={(values) => narrow({ within: values })}
+      />
+      {isNarrowed && (
+        <Button
+          variant="subtle"
+          onClick={() => narrow({ text: undefined, kind: undefined, within: undefined })}
+        >
+          {t('Clear')}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,13 +1,12 @@
 import { Button, Progress, Stack, Text } from '@mantine/core'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Dialog, DialogButtons } from '../../../components/dialog.tsx'
+import { t } from '../../../language/t.ts'
 import { rowKey } from '../application-pages.ts'
 import { OutcomeList } from './outcome-list.tsx'
-import { useAsked } from './use-asked.ts'
 import { useCalls } from './use-calls.ts'
 import type { Selection } from './use-selection.ts'
-import { t } from '../../../language/t.ts'
 
 interface CallsDialogProps {
   selection: Selection
@@ -85,4 +84,24 @@ export function CallsDialog(props: CallsDialogProps) {
       </Stack>
     </Dialog>
   )
+}
+
+/** The Applications that a dialog asks about, each in the version that it shows. */
+interface Asked {
+  rows: readonly ApplicationSummary[]
+  /** Returns true for one that has another version now. */
+  isChanged: (row: ApplicationSummary) => boolean
+  /** Shows the versions of now. */
+  lookAgain: () => void
+}
+
+/** Asks about the Applications that are chosen when the dialog opens; one that is deleted leaves the selection meanwhile. */
+function useAsked(selection: Selection): Asked {
+  const [rows, setRows] = useState(() => [...selection.rows.values()])
+  const now = (row: ApplicationSummary) => selection.rows.get(rowKey(row)) ?? row
+  return {
+    rows,
+    isChanged: (row) => now(row).version !== row.version,
+    lookAgain: () => setRows(rows.map(now)),
+  }
 }
