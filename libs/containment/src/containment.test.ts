@@ -19,6 +19,7 @@ import {
   TimeLimitError,
 } from '@wadi/errors/domain-error.ts'
 import { pathDirectories } from './find-program.ts'
+import { isStaticProgram } from './program-kind.ts'
 import { startContainment, startRestrictedContainment } from './containment-fixture.ts'
 
 const own = await startContainment()
@@ -161,7 +162,9 @@ test(
   'a program that needs no other file sees nothing but itself, its directory and /dev/null',
   { skip },
   async (t) => {
-    const busybox = ['/bin/busybox', '/usr/bin/busybox'].find((file) => existsSync(file))
+    const busybox = ['/bin/busybox', '/usr/bin/busybox'].find(
+      (file) => existsSync(file) && isStaticProgram(file),
+    )
     if (busybox === undefined) return t.skip('no static program is at hand')
     const isolation = { view: 'program', directory: own.directory, network: false } as const
     const { output } = await own.containment.run([busybox, 'find', '/', '-xdev'], own.options({ isolation }))

@@ -100,8 +100,12 @@ export async function startGitHttpServer(
   }
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
     handle(incoming, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy(asError(error))
-      else response.writeHead(500).end(`the test server failed: ${String(error)}`)
+      if (response.headersSent || response.destroyed) {
+        response.destroy(asError(error))
+        return
+      }
+      console.error(`the test's git server failed at ${incoming.method} ${incoming.url}:`, error)
+      response.writeHead(500).end()
     })
   }
   const { containersCallIt, tls } = options
