@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Age } from '../../components/age.tsx'
+import { copyText } from '../../components/copy-text.ts'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -151,11 +152,7 @@ interface MadeKeyProps {
 }
 
 function MadeKey({ owner, secret, onCopy }: MadeKeyProps) {
-  // Without TLS browsers let no page copy.
-  const copy = useMutation({
-    mutationFn: async () => navigator.clipboard.writeText(secret),
-    onSuccess: onCopy,
-  })
+  const copy = useMutation({ mutationFn: () => copyText(secret), onSuccess: onCopy })
   return (
     <>
       <Text size="sm">{t('It is shown once. Whoever has it can do what {owner} may.', { owner })}</Text>
