@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { until } from '@wadi/testing/until.ts'
 import type { Locator, Page } from 'playwright-core'
 import { passwordOf } from '../access/users-fixture.ts'
 import { configMap } from '../application-fixture.ts'
@@ -75,6 +76,18 @@ async function assertKeepsText(page: Page, dialog: Locator, field: Locator): Pro
   await question.getByRole('button', { name: 'Leave' }).click()
 }
 
+/** Fails unless a dialog and notifications are both in sight, one below the other. */
+async function assertApart(dialog: Locator, toasts: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Close the dialog' }).click({ trial: true })
+  await toasts.first().getByRole('button', { name: 'Close' }).click({ trial: true })
+  const room = dialog.page().locator('.mantine-Notifications-root').filter({ has: toasts.first() })
+  await until(async () => {
+    const [above, below] = await Promise.all([dialog.boundingBox(), room.boundingBox()])
+    if (!above || !below || above.height < 100) return false
+    return above.y + above.height <= below.y && below.y + below.height <= 900
+  })
+}
+
 describe('every dialog', { skip: noBrowser }, () => {
   it('closes by Escape, keeps typed text when the session ends and asks before it is left, and gives the focus back', async () => {
     const { mesh, open } = await sharedConsole()
@@ -96,5 +109,30 @@ describe('every dialog', { skip: noBrowser }, () => {
       await dialog.waitFor({ state: 'hidden' })
       await opener(page).and(page.locator(':focus')).waitFor()
     }
+  })
+  it('is covered by no notification on a telephone, however many there are', async () => {
+    const { mesh, open } = await sharedConsole()
+    await mesh.fixture.hydratedOnce('toasted')
+    await using console = await open('/applications/argocd/toasted', { user: 'admin', width: 390 })
+    const { page } = console
+    const hydrate = page.getByRole('button', { name: 'Hydrate', exact: true })
+    await hydrate.waitFor()
+    const toasts = page.getByRole('alert').filter({ hasText: 'toasted is not hydrated' })
+    for (const count of [1, 5]) {
+      await page.context().setOffline(true)
+      for (let shown = await toasts.count(); shown < count; shown++) {
+        await hydrate.press('Enter')
+        await toasts.nth(shown).waitFor()
+      }
+      await page.context().setOffline(false)
+      await page.getByRole('button', { name: 'More actions' }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Delete toasted?' })
+      await assertApart(dialog, toasts)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await visit(page, '/applications/argocd/toasted?tab=objects&object=ConfigMap//toasted')
+    await assertApart(page.getByRole('dialog', { name: 'ConfigMap toasted' }), toasts)
   })
 })

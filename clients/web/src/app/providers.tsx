@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { TransportProvider } from '@connectrpc/connect-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -10,6 +9,7 @@ import { SessionGate } from './session-gate.tsx'
 import { styleNonce } from '../components/style-nonce.ts'
 import { usePrinted } from '../components/use-printed.ts'
 import { readableVariables, theme } from './theme.ts'
+import { Toasts } from './toasts.tsx'
 
 /** The console with everything around its pages: look, server, cache, session and routes. */
 export function Providers() {
@@ -25,7 +25,7 @@ export function Providers() {
     >
       <TransportProvider transport={transport}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="top-center" />
+          <Toasts />
           <SessionGate>
             <RouterProvider router={router} />
           </SessionGate>
