@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
+import { beginToEdit, typedText } from './editor-fixture.ts'
 
 /** Types another text in place of an editor's, as a person does. */
 async function retype(editor: Locator, text: string): Promise<void> {
@@ -72,8 +73,8 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await using console = await open('/application-sets/argocd/edited', { user: 'admin' })
     const { page } = console
     const editor = page.getByRole('textbox', { name: 'ApplicationSet' })
-    await page.locator('.cm-content .tok-propertyName').first().waitFor()
-    const typed = (await editor.innerText()).replace(/^( *)- name: one$/m, '$1- name: one\n$1- name: two')
+    await beginToEdit(editor)
+    const typed = (await typedText(editor)).replace(/^( *)- name: one$/m, '$1- name: one\n$1- name: two')
     await retype(editor, 'spec: [')
     await page.getByText(/^Line \d: /).waitFor()
     assert.ok(await page.getByRole('button', { name: 'Preview' }).isDisabled())
@@ -93,12 +94,12 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await page.getByText('Somebody else has changed the ApplicationSet').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Apply' }).isDisabled())
     await page.getByRole('button', { name: 'Keep my text' }).click()
-    assert.match(await editor.innerText(), /# mine/)
+    assert.match(await typedText(editor), /# mine/)
     await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }, { name: 'two' }]) })
     await page.getByText('Somebody else has changed the ApplicationSet').waitFor()
     await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByText('Somebody else has changed the ApplicationSet').waitFor({ state: 'hidden' })
-    assert.doesNotMatch(await editor.innerText(), /# mine/)
+    assert.doesNotMatch(await typedText(editor), /# mine/)
   })
 
   it('names what it deletes and asks, and applies nothing but what was shown', async () => {
@@ -127,9 +128,9 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await using console = await open('/application-sets/argocd/deletes', { user: 'admin' })
     const { page } = console
     const editor = page.getByRole('textbox', { name: 'ApplicationSet' })
-    await page.locator('.cm-content .tok-propertyName').first().waitFor()
+    await beginToEdit(editor)
     const excluding = '$1- path: "*"\n$1- path: two\n$1  exclude: true'
-    await retype(editor, (await editor.innerText()).replace(/^( *)- path: .*$/m, excluding))
+    await retype(editor, (await typedText(editor)).replace(/^( *)- path: .*$/m, excluding))
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('status').filter({ hasText: '1 deleted' }).waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
@@ -145,7 +146,7 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
       .waitFor()
     assert.deepEqual(await names(), ['gone-one', 'gone-two'])
     await page.getByRole('status').filter({ hasText: '1 created' }).waitFor()
-    assert.match(await editor.innerText(), /exclude: true/)
+    assert.match(await typedText(editor), /exclude: true/)
     await page.getByRole('button', { name: 'Apply' }).click()
     await question.getByRole('button', { name: 'Apply and delete' }).click()
     await page.getByText(/^Applied: .*1 deleted/).waitFor()
@@ -176,7 +177,6 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await using console = await open('/application-sets', { user: 'admin' })
     const { page } = console
     await page.getByRole('link', { name: 'New ApplicationSet' }).click()
-    await page.locator('.cm-content .tok-propertyName').first().waitFor()
     const create = page.getByRole('button', { name: 'Create' })
     assert.ok(await create.isDisabled())
     await retype(page.getByRole('textbox', { name: 'ApplicationSet' }), JSON.stringify(set))
@@ -202,7 +202,6 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await mesh.admin.resources.applyResource({ resource: set([]) })
     await using console = await open('/application-sets/new', { user: 'admin' })
     const { page } = console
-    await page.locator('.cm-content .tok-propertyName').first().waitFor()
     await retype(page.getByRole('textbox', { name: 'ApplicationSet' }), JSON.stringify(set(['other'])))
     await page.getByRole('button', { name: 'Preview' }).click()
     const alert = page.getByRole('alert').filter({ hasText: 'There is an ApplicationSet taken already' })
@@ -264,7 +263,7 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Copy' }).click()
     await page.getByText(/^A copy of dropped:/).waitFor()
     assert.match(
-      await page.getByRole('textbox', { name: 'ApplicationSet' }).innerText(),
+      await page.getByRole('textbox', { name: 'ApplicationSet' }).inputValue(),
       /name: dropped-copy/,
     )
     await page.goBack()

@@ -162,7 +162,7 @@ const tasks: Readonly<Record<string, (hand: Hand) => Promise<void>>> = {
     await hand.press('day-shop', 'Compare')
     await hand.click(hand.page.getByRole('combobox', { name: 'Application' }))
     await hand.press('argocd/day-other')
-    await hand.page.getByRole('textbox', { name: 'ConfigMap day after' }).waitFor()
+    await hand.page.getByRole('group', { name: 'ConfigMap day after' }).waitFor()
   },
   'See what another version of a tool would change': async (hand) => {
     await hand.press('Impact')

@@ -76,7 +76,7 @@ describe('the YAML of an Application', { skip: noBrowser }, () => {
     )
     await using console = await open('/applications/argocd/api-read?tab=object', { user: 'bob' })
     const { page } = console
-    await page.getByRole('textbox', { name: 'Application' }).getByText('targetBranch').waitFor()
+    await page.getByRole('group', { name: 'Application', exact: true }).getByText('targetBranch').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Review' }).count(), 0)
     await page.getByRole('button', { name: 'More actions' }).click()
     assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['Copy'])

@@ -55,7 +55,7 @@ describe('objects of an Application', { skip: noBrowser }, () => {
     await page.getByRole('dialog', { name: 'Deployment web' }).getByText('replicas').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('radio', { name: 'Manifests' }).press('Space')
-    await page.getByRole('textbox', { name: 'Manifests' }).getByText('replicas').waitFor()
+    await page.getByRole('group', { name: 'Manifests' }).getByText('replicas').waitFor()
     assert.match(page.url(), /view=yaml/)
   })
 

@@ -59,7 +59,7 @@ describe('the record of a change on paper', { skip: noBrowser }, () => {
     await page.getByText('environments/paper').first().waitFor()
     await assertPrints(page, 'commit', ['Raise the paper', newest.slice(0, 7), 'What it changed'])
     await visit(page, `/applications/argocd/paper?tab=compare&from=${former}`)
-    await page.locator('.cm-content').first().waitFor()
+    await page.getByRole('group', { name: 'ConfigMap paper before' }).waitFor()
     await assertPrints(page, 'comparison', ['Compare', 'ConfigMap paper'])
     await visit(page, '/applications/argocd/paper?tab=runs')
     await page.getByRole('heading', { name: 'Steps' }).waitFor()

@@ -59,7 +59,7 @@ describe('the projects', { skip: noBrowser }, () => {
     assert.equal(await dialog.getByRole('textbox', { name: 'Description' }).inputValue(), 'Theirs again')
     await dialog.getByText('YAML', { exact: true }).click()
     const editor = dialog.getByRole('textbox', { name: 'AppProject' })
-    assert.match(await editor.innerText(), /description: Theirs again/)
+    assert.match(await editor.inputValue(), /description: Theirs again/)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 

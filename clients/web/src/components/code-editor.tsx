@@ -1,47 +1,54 @@
 import { EditorView } from '@codemirror/view'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import classes from './code.module.css'
 import { writtenCode } from './code-extensions.ts'
+import type { EditorProps, Typed } from './editor-props.ts'
 import { fieldCompletions } from './yaml-help/field-completions.ts'
-import { FieldHelp } from './yaml-help/field-help.tsx'
-import type { KnownKind } from './yaml-help/kind-fields.ts'
-import { wrongLines } from './yaml-help/wrong-lines.ts'
+import { setWrongLines, wrongLines as marks } from './yaml-help/wrong-lines.ts'
 
-export interface CodeEditorProps {
+interface CodeEditorProps extends EditorProps {
   /** The text at the beginning of the editing. */
   initial: string
-  /** Is called with the whole text at each change. */
-  onChange: (text: string) => void
-  /** Names it for screen readers. */
-  label: string
-  /** The kind of the object that is written, whose fields are offered and checked; without it, any YAML. */
-  kind?: KnownKind
+  /** The text and the cursor of the editor before; those of the beginning by default. */
+  typed?: Typed
 }
 
-/** Draws YAML to write. */
-export function CodeEditor({ initial, onChange, label, kind }: CodeEditorProps) {
+/** Draws YAML to write, with all that helps. */
+export function CodeEditor({ ref, initial, typed, onChange, label, kind, wrongLines }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null)
-  // Another text begins with another key.
-  const [begin] = useState(initial)
-  const [shown, show] = useState<{ view: EditorView; text: string }>()
-  const report = useEffectEvent((view: EditorView) => {
-    const text = view.state.doc.toString()
-    show({ view, text })
-    onChange(text)
-  })
-  useEffect(() => {
-    const parent = place.current
-    if (!parent) return undefined
+  const shown = useRef<EditorView>(null)
+  const report = useEffectEvent((view: EditorView) => onChange(view.state.doc.toString()))
+  const open = useEffectEvent((parent: HTMLElement) => {
     const reports = EditorView.updateListener.of(({ docChanged, view }) => docChanged && report(view))
-    const help = kind ? [fieldCompletions(kind), wrongLines] : []
-    const view = new EditorView({ doc: begin, extensions: [writtenCode(label), help, reports], parent })
-    show({ view, text: begin })
+    const help = kind ? [fieldCompletions(kind), marks] : []
+    const view = new EditorView({ doc: initial, extensions: [writtenCode(label), help, reports], parent })
+    if (typed) takeOver(view, typed)
+    return view
+  })
+  // No key comes between this editor and the one before.
+  useLayoutEffect(() => {
+    if (!place.current) return undefined
+    const view = open(place.current)
+    shown.current = view
     return () => view.destroy()
-  }, [begin, label, kind])
-  return (
-    <>
-      <div ref={place} className={classes.code} />
-      {kind && shown && <FieldHelp kind={kind} {...shown} />}
-    </>
-  )
+  }, [])
+  useEffect(() => shown.current?.dispatch({ effects: setWrongLines.of(wrongLines) }), [wrongLines])
+  useImperativeHandle(ref, () => ({
+    editLine: (line) => shown.current && editLine(shown.current, line),
+  }))
+  return <div ref={place} className={classes.code} />
+}
+
+function takeOver(view: EditorView, { text, anchor, head, scrollTop, hasFocus }: Typed): void {
+  const { doc } = view.state
+  const changes = text === doc.toString() ? [] : [{ from: 0, to: doc.length, insert: text }]
+  view.dispatch({ changes, selection: { anchor, head } })
+  view.scrollDOM.scrollTop = scrollTop
+  if (hasFocus) view.focus()
+}
+
+function editLine(view: EditorView, line: number): void {
+  const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines))
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })
+  view.focus()
 }

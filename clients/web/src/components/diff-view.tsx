@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import classes from './code.module.css'
 import { shownCode } from './code-extensions.ts'
-import type { TextDiffProps } from './text-diff.tsx'
+import type { ShownDiffProps } from './diff-props.ts'
 import { t } from '../language/t.ts'
 
 const collapseUnchanged = { margin: 3, minSize: 6 }
@@ -11,7 +11,7 @@ const collapseUnchanged = { margin: 3, minSize: 6 }
 const diffConfig = { scanLimit: 5_000, timeout: 1_500 }
 
 /** Draws the difference of two texts. */
-export function DiffView({ before, after, labels, isSideBySide }: TextDiffProps & { isSideBySide: boolean }) {
+export function DiffView({ before, after, labels, isSideBySide }: ShownDiffProps) {
   const place = useRef<HTMLDivElement>(null)
   const [one, other] = labels
   useEffect(() => {

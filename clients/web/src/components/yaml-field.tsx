@@ -1,9 +1,9 @@
 import { Box, Input } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { CodeEditorProps } from './code-editor.tsx'
+import type { TypedYamlProps } from './editor-props.ts'
 import { YamlEditor } from './yaml-editor.tsx'
 
-interface YamlFieldProps extends CodeEditorProps {
+interface YamlFieldProps extends TypedYamlProps {
   description?: string
   error?: ReactNode
 }

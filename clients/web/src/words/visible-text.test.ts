@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { visibleText } from './visible-text.ts'
+import { hiddenParts, visibleText } from './visible-text.ts'
 
 test('overrides of direction and control characters are shown by their code', () => {
   assert.equal(visibleText('safe\u202Egnp.exe'), 'safe[U+202E]gnp.exe')
@@ -11,4 +11,9 @@ test('overrides of direction and control characters are shown by their code', ()
 test('letters of every language, joined signs, tabs and lines stay', () => {
   const text = 'שלום عربي 👩‍👩‍👧\tnext\nline'
   assert.equal(visibleText(text), text)
+})
+
+test('code is cut at the characters that would hide or reorder others, and keeps all of it', () => {
+  assert.deepEqual(hiddenParts('a\u202Eb\u200B\tc'), ['a', '\u202E', 'b', '\u200B', '\tc'])
+  assert.deepEqual(hiddenParts('plain: "text"'), ['plain: "text"'])
 })
