@@ -146,6 +146,7 @@ spec:
   assert.equal(code, 0, stdout)
   for (const branch of ['stages/HEAD', 'stages/main']) {
     assert.match(stdout, new RegExp(`^Application +shop/web +moves +${branch} +web `, 'm'))
+    assert.match(stdout, new RegExp(`^shop/web \\(teams/.*:2, ${branch}\\): equal `, 'm'))
   }
   assert.match(stdout, /^\+ +targetBranch: "stages\/\{\{\.Values\.stage\}\}"$/m)
   assert.match(stdout, /^ApplicationSet +argocd\/set +moves +stages\/\{\{\.Values\.stage\}\} /m)

@@ -18,11 +18,14 @@ export function checkText(checked: ReadonlyMap<ImportItem, CheckedItem>, isGiven
     [...checked.values()].flatMap(({ applications }) => applications),
     ({ name }) => name,
   )
-  return Array.from(checked, ([{ found }, { applications, unknown }]) => {
+  return Array.from(checked, ([{ found, move }, { applications, unknown }]) => {
+    // A template makes several at one place, for several clusters.
+    const branch = move?.template && move.syncSource.targetBranch
     const texts = applications.map((application) => {
       const { name } = application
-      const place = (names.get(name)?.length ?? 0) > 1 ? placeText(found) : undefined
-      const title = place === undefined ? name : `${name} (${place})`
+      const places = [placeText(found), branch].filter((place) => place !== undefined)
+      const isAlone = names.get(name)?.length === 1 || places.length === 0
+      const title = isAlone ? name : `${name} (${places.join(', ')})`
       return applicationText({ ...application, name: title }, isGiven)
     })
     if (unknown !== undefined) texts.push(lineOf(titleOf(found.manifest), `not compared: ${unknown}`))
