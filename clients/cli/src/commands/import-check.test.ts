@@ -155,6 +155,30 @@ metadata: {name: things.example.com}
   assert.equal(code, 1)
 })
 
+test('a rule may name the parameters of a set, for a branch of each cluster', async () => {
+  const sets = (own: string) => `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: shops}
+spec:
+${own}    metadata: {name: 'shop-REGION'}
+    spec:
+      project: default
+      source: {repoURL: '${repoURL}', targetRevision: HEAD, path: plain}
+      destination: {server: 'https://REGION.example.com'}
+`
+  const list = '  generators: [{list: {elements: [{region: north}, {region: south}]}}]\n  template:\n'
+  await using copy = await startImport({
+    'plain.yaml': sets(list).replaceAll('REGION', '{{region}}'),
+    'go.yaml': sets(`  goTemplate: true\n${list}`).replaceAll('REGION', '{{.region}}').replace('shops', 'go'),
+  })
+  const rule = ['--branch', 'regions/{{.region}}', '--path', '{{set}}']
+  const { stdout, code } = await copy.wadi(['import', 'plain.yaml', 'go.yaml', ...rule, '--check'])
+  assert.match(stdout, /^ApplicationSet +argocd\/shops +moves +regions\/\{\{region\}\} +shops /m)
+  assert.match(stdout, /^ApplicationSet +argocd\/go +moves +regions\/\{\{\.region\}\} +go /m)
+  assert.equal(stdout.match(/^argocd\/shop-(?:north|south) \(.*\): equal \(1 object\)$/gm)?.length, 4)
+  assert.equal(code, 0)
+})
+
 test('a set that git does not decide says that it is not compared', async () => {
   const set = `apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet

@@ -21,7 +21,7 @@ const placeholders: Readonly<Record<string, (application: Manifest, set: string)
   set: (_, set) => set,
 }
 
-const placeholderNames = [...Object.keys(placeholders), `${labels}KEY`]
+const placeholderNames = [...Object.keys(placeholders), `${labels}KEY`, '.KEY']
 
 /** The address of the cluster that a control plane runs in, which Argo CD names `in-cluster`. */
 const ownCluster = 'https://kubernetes.default.svc'

@@ -9,12 +9,13 @@ import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { plainSources } from '../applications/plain-sources.ts'
 import type { FileChange } from './file-change.ts'
-import { hydratedSpec } from './hydrated-spec.ts'
+import { hydratedSpec, type SyncSource } from './hydrated-spec.ts'
 import type { ImportContext } from './import-context.ts'
 import type { PlanContext } from './override-readers.ts'
 import type { ImportMove } from './import-item.ts'
 import { withOptionsInGit } from './override-files.ts'
 import { notAll } from './set-applications.ts'
+import { placeholder } from './placement-rule.ts'
 import { checkReleases, otherNames, saysHelm, unnamedReleases } from './release-names.ts'
 import { changesNames } from './stay-reasons.ts'
 import { canNameNoChart } from './template-charts.ts'
@@ -48,7 +49,9 @@ export async function planSet(
       : await releasesOfAll(set, before, moveParameters, context)
   const name = textAt(template, 'metadata', 'name')
   const changes = [...requiredFields(spec), ...positions.map((position) => releaseName(position, name))]
-  const syncSource = syncSourceFor(template, textAt(set, 'metadata', 'name'), rule, syncRepo)
+  const filled = syncSourceFor(template, textAt(set, 'metadata', 'name'), rule, syncRepo)
+  const isGo = objectAt(set, 'spec')?.['goTemplate'] === true
+  const syncSource = isGo ? filled : withoutDots(filled)
   const moved = { ...template, spec: hydratedSpec(spec, changes, syncSource) }
   const object: Manifest = { ...set, spec: { ...(set['spec'] as Manifest), template: moved } }
   const after = new Map<string, Manifest>()
@@ -69,6 +72,13 @@ export async function planSet(
   const releases = [...(positions.length > 0 ? [name] : []), ...ofSome]
   const move = { syncSource, changes, releases, object, applications: pairs, notes, files }
   return unknown === undefined ? move : { ...move, unknown }
+}
+
+/** Writes the placeholders of a rule as sets have them that are not Go templates. */
+function withoutDots({ targetBranch, path, ...others }: SyncSource): SyncSource {
+  const rewritten = (text: string): string =>
+    text.replaceAll(placeholder, (_, name: string) => `{{${name.replace(/^\./, '')}}}`)
+  return { ...others, targetBranch: rewritten(targetBranch), path: rewritten(path) }
 }
 
 /** The positions at which all Applications of a set have charts that name no release, and files for those of which only some have. */
