@@ -2,7 +2,7 @@ import type { Span } from './changed-blocks.ts'
 import { type ColoredSpan, lineColors, type OpenText } from './line-colors.ts'
 
 /** A part of a line that is drawn in one way. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly color: ColoredSpan['color'] | undefined
   readonly isMarked: boolean

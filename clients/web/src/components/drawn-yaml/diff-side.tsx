@@ -7,7 +7,7 @@ import { DrawnLine, type DrawnLineProps } from './drawn-line.tsx'
 import classes from './drawn-yaml.module.css'
 
 /** The text whose lines are drawn: one of the two, or both in one column. */
-export type ShownSide = 'before' | 'after' | 'both'
+type ShownSide = 'before' | 'after' | 'both'
 
 interface DiffSideProps {
   side: ShownSide
