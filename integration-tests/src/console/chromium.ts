@@ -11,7 +11,7 @@ const executablePath = [
 /** The reason why there is no browser on this machine; undefined if there is one. */
 export const noBrowser = executablePath === undefined ? 'chromium is not installed' : undefined
 
-/** A name of this machine that the browser does not take for its own, so that http without TLS is not a secure context there. */
+/** A name of this machine that the browser does not take for its own, so that http without TLS is not a secure context there. @internal */
 export const plainHost = 'console.test'
 
 /** Starts the browser of this machine without a window. @internal tests start it */

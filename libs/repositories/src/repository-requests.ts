@@ -76,6 +76,7 @@ export function repositoryRoutes(context: RepositoryContext) {
  * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that or the
  * credentials are for all repositories below a URL; what does not work is not stored.
  * @throws what reaching the remote throws
+ * @internal
  */
 export async function putRepository(
   context: RepositoryContext,
@@ -104,7 +105,7 @@ export async function reachRepository(
   } else await context.checkCharts?.(url, project, signal ?? AbortSignal.timeout(maxCheckMs))
 }
 
-/** Lists the stored repositories; with `refresh` each remote is reached. */
+/** Lists the stored repositories; with `refresh` each remote is reached. @internal */
 export async function listRepositories(
   context: RepositoryContext,
   refresh: boolean,

@@ -1,6 +1,6 @@
 import packageFile from '../package.json' with { type: 'json' }
 
-/** Wadi's version, in `wadi version` and in the version RPC. */
+/** Wadi's version, in `wadi version` and in the version RPC. @internal */
 export const version = `v${packageFile.version}`
 
 /** Tells what the server is. */

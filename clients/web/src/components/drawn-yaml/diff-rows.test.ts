@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DiffRow, diffRows, type SideLine, unifiedRows } from './diff-rows.ts'
+import { type DiffRow, diffRows, unifiedRows } from './diff-rows.ts'
 import { diffSections } from './diff-sections.ts'
 
-const textOf = (side: SideLine | undefined) =>
+const textOf = (side: DiffRow['before']) =>
   side &&
   `${side.number} ${side.line.map((piece) => (piece.isMarked ? `<${piece.text}>` : piece.text)).join('')}`
 

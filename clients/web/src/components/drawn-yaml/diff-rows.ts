@@ -2,7 +2,7 @@ import { type Block, changedBlocks, changedWords, type Span } from './changed-bl
 import { coloredLines, type Line } from './colored-lines.ts'
 
 /** A line of a text that is compared. */
-export interface SideLine {
+interface SideLine {
   /** From 1. */
   readonly number: number
   readonly line: Line
