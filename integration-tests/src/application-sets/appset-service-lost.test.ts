@@ -146,7 +146,7 @@ async function killWhileMaking(name: string, names: readonly string[]): Promise<
 
 test('what an end in the middle of a change leaves undone is done after the start', async () => {
   // A slow machine may see the first Application only when the last one is made.
-  for (const name of ['many', 'more', 'most']) {
+  for (const name of ['many', 'more', 'most', 'plenty', 'lots', 'heaps']) {
     const names = Array.from({ length: 3_000 }, (_, index) => `${name}-${String(index).padStart(4, '0')}`)
     const made = await killWhileMaking(name, names)
     await appsetService.start()

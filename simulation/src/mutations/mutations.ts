@@ -93,7 +93,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'polls find nothing to do',
-    file: `${hydrator}/watch/needs-run.ts`,
+    file: `${hydrator}/watch/poll-repositories.ts`,
     from: `  return observed.groups.some((group) => isOpen(group, observed, now)) || isChanged(observed)`,
     to: `  return observed.record === undefined && isChanged(observed)`,
     seed: 1,
